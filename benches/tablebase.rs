@@ -1,0 +1,91 @@
+//! How fast the tablebase is. Every benchmark asserts its answers.
+//!
+//! `cargo bench` runs all of them; each uses one core.
+#![allow(missing_docs, reason = "criterion's macros make public functions")]
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use tilebase::{Board, Goal, Oracle, Orbit, Shape, Space, Table};
+
+fn goal() -> Board {
+    Goal::BlankLast.board(Shape::new(3, 3).expect("3x3 is a shape"))
+}
+
+/// Boards of 3x3 in random order, the same in every run.
+fn boards(count: u64) -> Vec<(Board, u32)> {
+    let oracle = Oracle::build(&goal()).expect("3x3 can be built");
+    oracle.sample(count, .., 1).expect("there are enough boards")
+}
+
+fn build(c: &mut Criterion) {
+    c.bench_function("build 3x3", |b| {
+        b.iter(|| {
+            let table = Table::build(Orbit::of(&goal())).expect("3x3 can be built");
+            assert_eq!(table.header().radius(), 31);
+            table
+        });
+    });
+}
+
+/// One random board after another.
+fn one(c: &mut Criterion) {
+    let space = Space::new(&goal()).expect("3x3 has an index");
+    let oracle = Oracle::build(&goal()).expect("3x3 can be built");
+    let boards = boards(100_000);
+    let mut group = c.benchmark_group("one board of 3x3");
+    group.throughput(Throughput::Elements(1));
+
+    let mut next = boards.iter().cycle();
+    group.bench_function("index", |b| {
+        b.iter(|| {
+            let (board, _) = next.next().expect("a cycle has no end");
+            let index = space.index(black_box(board));
+            assert!(index.is_some());
+            index
+        });
+    });
+    group.bench_function("distance", |b| {
+        b.iter(|| {
+            let (board, distance) = next.next().expect("a cycle has no end");
+            let found = oracle.distance(black_box(board)).expect("the table is right");
+            assert_eq!(found, Some(*distance));
+        });
+    });
+    group.bench_function("optimal path", |b| {
+        b.iter_batched(
+            || next.next().expect("a cycle has no end"),
+            |(board, distance)| {
+                let path = oracle.solution(black_box(board)).expect("the table is right");
+                assert_eq!(path.map(|path| path.len()), Some(*distance as usize));
+            },
+            BatchSize::SmallInput,
+        );
+    });
+    group.finish();
+}
+
+/// A million positions as text, each read, answered and written.
+fn batch(c: &mut Criterion) {
+    const BATCH: usize = 1_000_000;
+    let oracle = Oracle::build(&goal()).expect("3x3 can be built");
+    let boards = boards(100_000);
+    let text: Vec<String> = boards.iter().map(|(board, _)| board.to_string()).collect();
+    let moves: u64 = boards.iter().map(|(_, distance)| u64::from(*distance)).sum();
+    let mut group = c.benchmark_group("a million positions of 3x3");
+    group.throughput(Throughput::Elements(BATCH as u64)).sample_size(10);
+    group.bench_function("distance of text", |b| {
+        b.iter(|| {
+            let mut sum = 0;
+            for position in text.iter().cycle().take(BATCH) {
+                let board = position.parse().expect("a normal form is a board");
+                sum += u64::from(oracle.distance(&board).expect("right").expect("solvable"));
+            }
+            assert_eq!(sum, moves * (BATCH / boards.len()) as u64);
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, build, one, batch);
+criterion_main!(benches);

@@ -1,0 +1,205 @@
+//! The answer about a position: the same keys for every verb.
+
+use std::fmt::Display;
+
+use anyhow::Result;
+use serde::{Serialize, Serializer};
+use tilebase::{Board, Goal, Move, Oracle, OracleError, Shape};
+
+use super::{
+    Global,
+    console::Console,
+    positions::{Item, Positions},
+    question::Question,
+};
+
+/// What is known about a position. In JSON, null stands for what is not there or was not asked.
+#[derive(Serialize)]
+pub(super) struct Answer<'a> {
+    /// In normal form, or as it was given where it is invalid.
+    #[serde(serialize_with = "text")]
+    pub(super) position: &'a dyn Display,
+    #[serde(serialize_with = "optional_text")]
+    pub(super) shape: Option<Shape>,
+    #[serde(serialize_with = "optional_text")]
+    pub(super) goal: Option<&'a Board>,
+    pub(super) status: Status,
+    pub(super) distance: Option<u32>,
+    #[serde(serialize_with = "optional_text")]
+    pub(super) moves: Option<Path>,
+    pub(super) best: Option<Vec<BestMove>>,
+    pub(super) solutions: Option<u128>,
+    pub(super) error: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Status {
+    /// The distance is known.
+    Solvable,
+    /// The goal cannot be reached.
+    Unsolvable,
+    /// The goal can be reached, and no table says how far it is.
+    Unknown,
+    /// The text is no position.
+    Invalid,
+}
+
+impl Status {
+    /// The word that stands where there is no distance.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Solvable => "solvable",
+            Self::Unsolvable => "unsolvable",
+            Self::Unknown => "unknown",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+/// A move with which an optimal solution can begin, and the distance that it leaves.
+#[derive(Debug, Serialize)]
+pub(super) struct BestMove {
+    #[serde(rename = "move", serialize_with = "text")]
+    pub(super) step: Move,
+    pub(super) distance: u32,
+}
+
+/// The moves of a solution, shown as letters.
+pub(super) struct Path(pub(super) Vec<Move>);
+
+impl Display for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|step| write!(f, "{step}"))
+    }
+}
+
+fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+fn optional_text<S: Serializer>(
+    value: &Option<impl Display>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => serializer.collect_str(value),
+        None => serializer.serialize_none(),
+    }
+}
+
+impl<'a> Answer<'a> {
+    /// About a board of which nothing but its goal is known.
+    fn unknown(board: &'a Board, goal: &'a Board) -> Self {
+        Self {
+            position: board,
+            shape: Some(board.shape()),
+            goal: Some(goal),
+            status: Status::Unknown,
+            distance: None,
+            moves: None,
+            best: None,
+            solutions: None,
+            error: None,
+        }
+    }
+
+    /// About a board with a distance.
+    pub(super) fn solvable(board: &'a Board, goal: &'a Board, distance: u32) -> Self {
+        let status = Status::Solvable;
+        Self { status, distance: Some(distance), ..Self::unknown(board, goal) }
+    }
+
+    /// About a text that is no position.
+    fn invalid(text: &'a &str, error: String) -> Self {
+        Self {
+            position: text,
+            shape: None,
+            goal: None,
+            status: Status::Invalid,
+            distance: None,
+            moves: None,
+            best: None,
+            solutions: None,
+            error: Some(error),
+        }
+    }
+}
+
+/// Answers every position: `add` adds what a verb wants to know about a solvable board beyond its
+/// distance, `print` writes the answer for people.
+pub(super) fn each(
+    question: &Question,
+    positions: &Positions,
+    global: &Global,
+    console: &mut Console,
+    add: impl Fn(&mut Answer<'_>, &Oracle, &Board) -> Result<(), OracleError>,
+    print: impl Fn(&Answer<'_>, &mut Console) -> Result<()>,
+) -> Result<()> {
+    let mut oracles = question.oracles(global)?;
+    let frame = oracles.frame.clone();
+    let mut hinted = false;
+    let print = |answer: &Answer<'_>, console: &mut Console| match question.json {
+        true => console.json(answer),
+        false => print(answer, console),
+    };
+    positions.each(frame.shape, console, |Item { text, board, place }, console| {
+        let board = match board {
+            Ok(board) => board,
+            Err(error) => {
+                console.error(format_args!("{place}: {error}"));
+                let first_line = text.lines().next().unwrap_or_default();
+                return print(&Answer::invalid(&first_line, error.to_string()), console);
+            }
+        };
+        let oracle = oracles.of(board.shape(), console);
+        let of_shape;
+        let goal = match oracle {
+            Some(oracle) => oracle.goal(),
+            None => {
+                of_shape = frame.goal(board.shape());
+                &of_shape
+            }
+        };
+        let mut answer = Answer::unknown(&board, goal);
+        let known = match oracle {
+            Some(oracle) => oracle.distance(&board).and_then(|distance| {
+                if let Some(distance) = distance {
+                    answer = Answer::solvable(&board, goal, distance);
+                    add(&mut answer, oracle, &board)?;
+                } else {
+                    answer.status = Status::Unsolvable;
+                }
+                Ok(())
+            }),
+            None => {
+                if board.can_reach(goal) {
+                    // Said once a shape; the exit code is that of every such position.
+                    answer.error = Some(format!("no table for {}", board.shape()));
+                } else {
+                    answer.status = Status::Unsolvable;
+                }
+                Ok(())
+            }
+        };
+        if let Err(error) = known {
+            console.error(format_args!("{place}: {error}"));
+            answer = Answer { error: Some(error.to_string()), ..Answer::unknown(&board, goal) };
+        }
+        if answer.status == Status::Unsolvable {
+            console.no();
+            if let (false, Some(other)) = (hinted, reachable(&board)) {
+                hinted = true;
+                console.note(format_args!(
+                    "{place}: {board} is unsolvable for goal {goal}, but not for --goal {other}"
+                ));
+            }
+        }
+        print(&answer, console)
+    })
+}
+
+/// A goal with a name that a board can reach.
+fn reachable(board: &Board) -> Option<Goal> {
+    Goal::ALL.into_iter().find(|goal| board.can_reach(&goal.board(board.shape())))
+}

@@ -1,0 +1,98 @@
+//! `tilebase info`: what table files say of themselves.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+use tilebase::Table;
+
+use super::{Global, console::Console, question};
+
+/// Show what tables are: those of the store, or the files named
+#[derive(Debug, Args)]
+pub(super) struct Info {
+    /// Table files [default: all of the store]
+    #[arg(value_name = "TABLE")]
+    tables: Vec<PathBuf>,
+    /// Write one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Facts {
+    shape: String,
+    home: usize,
+    kind: &'static str,
+    encoding: &'static str,
+    boards: u64,
+    radius: u32,
+    mean: f64,
+    bytes: usize,
+    checksum: String,
+    path: String,
+}
+
+/// The tables that are named, or else those of the store.
+pub(super) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Vec<PathBuf>> {
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let store = global.store()?;
+    store.tables().with_context(|| store.dir().display().to_string())
+}
+
+impl Info {
+    pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        if self.tables.is_empty() {
+            console.note(format_args!("the store is {}", global.store()?.dir().display()));
+        }
+        for (number, path) in named_or_stored(self.tables, global)?.iter().enumerate() {
+            match question::open(path) {
+                Ok(table) if self.json => console.json(&Facts::new(path, &table))?,
+                Ok(table) => {
+                    if number > 0 {
+                        console.line("")?;
+                    }
+                    Facts::new(path, &table).print(console)?;
+                }
+                Err(error) => console.error(format_args!("{} {error}", path.display())),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Facts {
+    fn new(path: &Path, table: &Table) -> Self {
+        let header = table.header();
+        Self {
+            shape: header.orbit.shape().to_string(),
+            home: header.orbit.home(),
+            kind: header.kind.name(),
+            encoding: header.encoding.name(),
+            boards: header.boards,
+            radius: header.radius(),
+            mean: header.mean(),
+            bytes: table.as_bytes().len(),
+            checksum: format!("{:08x}", table.checksum()),
+            path: path.display().to_string(),
+        }
+    }
+
+    fn print(&self, console: &mut Console) -> Result<()> {
+        let mut line =
+            |key, value: &dyn std::fmt::Display| console.line(format_args!("{key:<15}{value}"));
+        line("shape", &self.shape)?;
+        line("home", &self.home)?;
+        line("kind", &self.kind)?;
+        line("encoding", &self.encoding)?;
+        line("boards", &self.boards)?;
+        line("radius", &self.radius)?;
+        line("mean distance", &format_args!("{:.4}", self.mean))?;
+        line("bytes", &self.bytes)?;
+        line("checksum", &self.checksum)?;
+        line("path", &self.path)
+    }
+}

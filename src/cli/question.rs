@@ -1,0 +1,161 @@
+//! What is asked about: the goal, the shape, and the table that knows.
+
+use std::{path::PathBuf, sync::Arc, time::Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use tilebase::{Board, Encoding, Goal, Oracle, Orbit, Origin, Shape, Store, Table, TableError};
+
+use super::{Global, console::Console};
+
+/// The goal and the shape, as they are given.
+#[derive(Debug, Args)]
+pub(super) struct Target {
+    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …), or any position, which then fixes the shape
+    #[arg(long, value_name = "GOAL", default_value = "blank-last")]
+    goal: String,
+    /// Rows x columns, such as 3x3
+    #[arg(long, value_name = "RxC")]
+    shape: Option<Shape>,
+}
+
+/// What every verb that answers takes.
+#[derive(Debug, Args)]
+pub(super) struct Question {
+    #[command(flatten)]
+    target: Target,
+    /// Answer from this table file instead of the store
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// Write one JSON object a line
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// The goal and the shape, as they are meant.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    goal: NamedOrGiven,
+    /// The only shape that is asked about, if that is fixed.
+    pub(super) shape: Option<Shape>,
+}
+
+#[derive(Clone, Debug)]
+enum NamedOrGiven {
+    Named(Goal),
+    Given(Board),
+}
+
+impl Target {
+    pub(super) fn frame(&self) -> Result<Frame> {
+        if let Ok(goal) = self.goal.parse() {
+            return Ok(Frame { goal: NamedOrGiven::Named(goal), shape: self.shape });
+        }
+        let board = Board::parse(&self.goal, self.shape).with_context(|| {
+            format!("--goal {:?}: expected blank-last, blank-first or a position", self.goal)
+        })?;
+        Ok(Frame { shape: Some(board.shape()), goal: NamedOrGiven::Given(board) })
+    }
+}
+
+impl Frame {
+    /// The goal for boards of a shape.
+    pub(super) fn goal(&self, shape: Shape) -> Board {
+        match &self.goal {
+            NamedOrGiven::Named(goal) => goal.board(shape),
+            NamedOrGiven::Given(board) => board.clone(),
+        }
+    }
+
+    /// The goal where no position fixes the shape: of 3x3, if nothing else does.
+    pub(super) fn only_goal(&self) -> Board {
+        let usual = || Shape::new(3, 3).expect("3x3 is a shape");
+        self.goal(self.shape.unwrap_or_else(usual))
+    }
+}
+
+/// The oracles of a run, one for each shape that came up.
+pub(super) struct Oracles {
+    pub(super) frame: Frame,
+    source: Source,
+    known: Vec<(Shape, Option<Oracle>)>,
+}
+
+enum Source {
+    Store(Store),
+    File(Arc<Table>),
+}
+
+impl Question {
+    /// Makes out what is asked, and opens the table if one is named.
+    pub(super) fn oracles(&self, global: &Global) -> Result<Oracles> {
+        let mut frame = self.target.frame()?;
+        let source = match &self.table {
+            None => Source::Store(global.store()?),
+            Some(path) => {
+                let table = open(path).map_err(|error| anyhow!("{} {error}", path.display()))?;
+                let served = table.header().orbit.shape();
+                let shape = *frame.shape.get_or_insert(served);
+                if shape.tall() != served {
+                    bail!("{} is for {served}; the question is for {shape}", path.display());
+                }
+                Source::File(Arc::new(table))
+            }
+        };
+        Ok(Oracles { frame, source, known: vec![] })
+    }
+
+    /// The oracle of a verb that asks about no position.
+    pub(super) fn oracle(&self, global: &Global, console: &mut Console) -> Result<Oracle> {
+        let oracles = self.oracles(global)?;
+        oracles.find(&oracles.frame.only_goal(), console)
+    }
+}
+
+impl Oracles {
+    /// The oracle for boards of a shape, or `None`, after an error once a shape, if there can be none.
+    pub(super) fn of(&mut self, shape: Shape, console: &mut Console) -> Option<&Oracle> {
+        let known = self.known.iter().position(|(known, _)| *known == shape);
+        let at = known.unwrap_or_else(|| {
+            let oracle = self.find(&self.frame.goal(shape), console);
+            let oracle = oracle.map_err(|error| console.error(format_args!("{error:#}"))).ok();
+            self.known.push((shape, oracle));
+            self.known.len() - 1
+        });
+        self.known[at].1.as_ref()
+    }
+
+    fn find(&self, goal: &Board, console: &mut Console) -> Result<Oracle> {
+        let table = match &self.source {
+            Source::File(table) => Arc::clone(table),
+            Source::Store(store) => Arc::new(fetch(store, Orbit::of(goal), console)?),
+        };
+        Ok(Oracle::new(table, goal)?)
+    }
+}
+
+/// Opens a table file for as long as the program runs.
+pub(super) fn open(path: &std::path::Path) -> Result<Table, TableError> {
+    // SAFETY: table files are written under another name and renamed, never changed in place. Whoever
+    // truncates one by other means while it is open ends this process; it cannot be kept from that.
+    unsafe { Table::map(path) }
+}
+
+/// The table of an orbit from the store, built on the way if need be.
+fn fetch(store: &Store, orbit: Orbit, console: &mut Console) -> Result<Table> {
+    let start = Instant::now();
+    let fetched = store.fetch(orbit, Encoding::Distance, open)?;
+    let path = fetched.path.display();
+    let built = format_args!("built the table for {orbit} in {:.0?}", start.elapsed()).to_string();
+    match fetched.origin {
+        Origin::Found => {}
+        Origin::Built { replaced: None } => console.note(format_args!("{built}: {path}")),
+        Origin::Built { replaced: Some(error) } => {
+            console.note(format_args!("{path} {error}; {built}"));
+        }
+        Origin::InMemory { error } => console.note(format_args!(
+            "{built}; it is in memory only, as {path} cannot be written: {error}"
+        )),
+    }
+    Ok(fetched.table)
+}

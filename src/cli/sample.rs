@@ -1,0 +1,48 @@
+//! `tilebase sample`: boards drawn at random.
+
+use std::hash::{BuildHasher, RandomState};
+
+use anyhow::Result;
+use clap::Args;
+
+use super::{Global, answer::Answer, console::Console, list::Depths, question::Question};
+
+/// Draw boards at random, uniformly and without repetition
+///
+/// Prints a position a line, from all solvable boards or from those at a distance. The same seed
+/// gives the same boards, on every machine and in every version.
+#[derive(Debug, Args)]
+pub(super) struct Sample {
+    #[command(flatten)]
+    question: Question,
+    /// How many boards
+    #[arg(short = 'n', value_name = "N", default_value = "1")]
+    count: u64,
+    /// Only boards at this distance, or from D to E with both included
+    #[arg(long, value_name = "D or D..E")]
+    depth: Option<Depths>,
+    /// Draw the boards of this seed [default: a new one, which is said on standard error]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+}
+
+impl Sample {
+    pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        let oracle = self.question.oracle(global, console)?;
+        let depths = self.depth.unwrap_or_default().0;
+        // A hasher of the standard library starts from a random state.
+        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
+        let boards = oracle.sample(self.count, depths, seed)?;
+        if self.seed.is_none() {
+            console.note(format_args!("--seed {seed} draws the same again"));
+        }
+        for (board, distance) in boards {
+            if self.question.json {
+                console.json(&Answer::solvable(&board, oracle.goal(), distance))?;
+            } else {
+                console.line(board)?;
+            }
+        }
+        Ok(())
+    }
+}

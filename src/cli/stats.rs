@@ -1,0 +1,66 @@
+//! `tilebase stats`: how many boards there are at each distance.
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+
+use super::{Global, console::Console, question::Question};
+
+/// Count the boards at each distance
+///
+/// Prints DISTANCE<TAB>BOARDS for each distance, then the mean and the farthest boards; on a terminal,
+/// with bars.
+#[derive(Debug, Args)]
+pub(super) struct Stats {
+    #[command(flatten)]
+    question: Question,
+}
+
+#[derive(Serialize)]
+struct Facts<'a> {
+    shape: String,
+    goal: String,
+    boards: u64,
+    radius: u32,
+    mean: f64,
+    /// Boards by distance, from 0.
+    histogram: &'a [u64],
+    farthest: Vec<String>,
+}
+
+impl Stats {
+    pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        let oracle = self.question.oracle(global, console)?;
+        let header = oracle.table().header();
+        let radius = header.radius();
+        let farthest = oracle.boards(radius..=radius);
+        let facts = Facts {
+            shape: oracle.goal().shape().to_string(),
+            goal: oracle.goal().to_string(),
+            boards: header.boards,
+            radius,
+            mean: header.mean(),
+            histogram: &header.histogram,
+            farthest: farthest.map(|found| Ok(found?.0.to_string())).collect::<Result<_>>()?,
+        };
+        if self.question.json { console.json(&facts) } else { facts.print(console) }
+    }
+}
+
+impl Facts<'_> {
+    fn print(&self, console: &mut Console) -> Result<()> {
+        const WIDEST: u64 = 50;
+        let most = self.histogram.iter().max().copied().unwrap_or(1);
+        let digits = most.to_string().len();
+        for (depth, &boards) in self.histogram.iter().enumerate() {
+            if console.is_terminal() {
+                let bar = "█".repeat((boards * WIDEST).div_ceil(most) as usize);
+                console.line(format_args!("{depth:>3}  {boards:>digits$}  {bar}"))?;
+            } else {
+                console.line(format_args!("{depth}\t{boards}"))?;
+            }
+        }
+        console.line(format_args!("mean\t{:.4}", self.mean))?;
+        self.farthest.iter().try_for_each(|board| console.line(format_args!("farthest\t{board}")))
+    }
+}

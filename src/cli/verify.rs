@@ -1,0 +1,61 @@
+//! `tilebase verify`: the proof that tables are right.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use serde::Serialize;
+use tilebase::TableError;
+
+use super::{Global, console::Console, info, question};
+
+/// Prove that tables are right: those of the store, or the files named
+///
+/// Reads every byte and compares it with its checksum, then proves every distance from its neighbours
+/// without trusting the builder: only the goal has 0, every other board has a neighbour that is nearer
+/// by one, and neighbours always differ by one. Prints PATH<TAB>ok, or what is wrong and where.
+#[derive(Debug, Args)]
+pub(super) struct Verify {
+    /// Table files [default: all of the store]
+    #[arg(value_name = "TABLE")]
+    tables: Vec<PathBuf>,
+    /// Write one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    path: String,
+    ok: bool,
+    flaw: Option<String>,
+}
+
+impl Verify {
+    pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        let tables = info::named_or_stored(self.tables, global)?;
+        if tables.is_empty() {
+            bail!("no table in {}: `tilebase build` makes one", global.store()?.dir().display());
+        }
+        for path in tables {
+            let flaw = match question::open(&path) {
+                Ok(table) => table.verify(global.threads()).err().map(|flaw| flaw.to_string()),
+                Err(error @ (TableError::Io(_) | TableError::NotAFile)) => {
+                    console.error(format_args!("{} {error}", path.display()));
+                    continue;
+                }
+                Err(error) => Some(error.to_string()),
+            };
+            if flaw.is_some() {
+                console.no();
+            }
+            let path = path.display();
+            if self.json {
+                console.json(&Finding { path: path.to_string(), ok: flaw.is_none(), flaw })?;
+            } else {
+                console.line(format_args!("{path}\t{}", flaw.as_deref().unwrap_or("ok")))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! A tablebase for sliding-tile puzzles: the exact distance of every board, at once.
+//!
+//! A [`Table`] is built once, by a breadth-first search backwards from a goal, and holds the distance
+//! of every board from which the goal can be reached: 181,440 for the 8-puzzle. An [`Oracle`] answers
+//! from it: how far a [`Board`] is from the goal or that it is unsolvable, which moves are best, how
+//! many optimal solutions there are, and what a solver's path is worth.
+//!
+//! ```
+//! use tilebase::{Board, Goal, Move, Oracle, Shape, Verdict};
+//!
+//! let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
+//! let oracle = Oracle::build(&goal)?; // or keep the table in a file: see `Table` and `Store`
+//!
+//! let board: Board = "123456708".parse()?;
+//! assert_eq!(oracle.distance(&board)?, Some(1));
+//! assert_eq!(oracle.solution(&board)?, Some(vec![Move::Right]));
+//! assert_eq!(oracle.judge(&board, &[Move::Left, Move::Right, Move::Right])?, Verdict::Longer { by: 2 });
+//! assert_eq!(oracle.distance(&"123456870".parse()?)?, None); // unsolvable
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The layers, each of which knows only those before it:
+//!
+//! | layer | what it knows |
+//! |---|---|
+//! | [`Shape`], [`Move`], [`Board`], [`Goal`] | the puzzle |
+//! | [`Orbit`], [`Space`], [`Index`] | the numbering of the boards that can reach a goal |
+//! | [`Table`] | the distances, as the bytes of a file |
+//! | [`Oracle`] | the answers for one goal |
+//! | [`Store`] | a folder of tables |
+//!
+//! The feature `cli` (on by default) builds the `tilebase` program. Without it the library has none
+//! of the program's dependencies.
+
+mod board;
+mod build;
+mod goal;
+mod moves;
+mod notation;
+mod oracle;
+mod sample;
+mod shape;
+mod space;
+mod store;
+mod symmetry;
+mod table;
+
+pub use board::{Board, BoardError, Tile};
+pub use build::BuildError;
+pub use goal::{Goal, UnknownGoal};
+pub use moves::Move;
+pub use notation::{NotationError, NotationFlaw};
+pub use oracle::{Oracle, OracleError, Verdict};
+pub use sample::SampleError;
+pub use shape::{Shape, ShapeError};
+pub use space::{Index, Space, SpaceError};
+pub use store::{Fetched, Origin, Store};
+pub use symmetry::Orbit;
+pub use table::{Encoding, Flaw, Header, Kind, Metric, Table, TableError};
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

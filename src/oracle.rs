@@ -1,0 +1,251 @@
+//! The oracle: what a table knows about any board, for one goal.
+
+use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
+
+use crate::{Board, BuildError, Move, Orbit, Shape, Space, Table, space::State};
+
+/// Exact answers about the boards of a shape, for one goal.
+///
+/// ```
+/// use tilebase::{Board, Goal, Oracle, Shape};
+///
+/// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
+/// let oracle = Oracle::build(&goal)?;
+/// let board: Board = "867254301".parse()?;
+/// assert_eq!(oracle.distance(&board)?, Some(31));
+/// assert_eq!(oracle.solution(&board)?.map(|moves| moves.len()), Some(31));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    space: Space,
+    table: Arc<Table>,
+}
+
+/// Why the oracle cannot answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OracleError {
+    /// The board is of another shape than the goal.
+    #[error("the board is {found}; the goal is {expected}")]
+    Shape {
+        /// The goal's shape.
+        expected: Shape,
+        /// The board's shape.
+        found: Shape,
+    },
+    /// The table serves other goals.
+    #[error(
+        "the table is for {table}, as for goal {}; goal {goal} needs {}",
+        table.goal(),
+        Orbit::of(goal)
+    )]
+    Table {
+        /// Which goals the table serves.
+        table: Orbit,
+        /// The goal that was asked for.
+        goal: Board,
+    },
+    /// The table's checksums are right and its distances are not.
+    #[error("the table has no right distance for {0}: it was not made by tilebase")]
+    Wrong(Board),
+}
+
+/// What a path is worth, beside the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The moves are legal, end at the goal, and no fewer would do.
+    Optimal,
+    /// The moves are legal and end at the goal.
+    Longer {
+        /// How many moves more than needed.
+        by: u32,
+    },
+    /// A move leads off the board.
+    Illegal {
+        /// How many moves go before it.
+        at: usize,
+    },
+    /// The moves are legal and do not end at the goal.
+    Unfinished {
+        /// The distance from where they end; `None` if the goal cannot be reached from there.
+        left: Option<u32>,
+    },
+}
+
+impl Oracle {
+    /// An oracle for `goal` with a table of the goal's orbit.
+    ///
+    /// # Errors
+    ///
+    /// [`OracleError::Table`] if the table is for another orbit.
+    pub fn new(table: impl Into<Arc<Table>>, goal: &Board) -> Result<Self, OracleError> {
+        let table = table.into();
+        let orbit = table.header().orbit;
+        match Space::new(goal) {
+            Ok(space) if space.orbit() == orbit => Ok(Self { space, table }),
+            _ => Err(OracleError::Table { table: orbit, goal: goal.clone() }),
+        }
+    }
+
+    /// An oracle for `goal` with a table built in memory.
+    ///
+    /// # Errors
+    ///
+    /// If the goal's shape has more than 10 cells.
+    pub fn build(goal: &Board) -> Result<Self, BuildError> {
+        let table = Table::build(Orbit::of(goal))?;
+        let space = Space::new(goal).map_err(|error| BuildError(error.0))?;
+        Ok(Self { space, table: table.into() })
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> &Board {
+        self.space.goal()
+    }
+
+    /// The numbering of the boards.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// How many moves an optimal solution has; `None` if the board is unsolvable.
+    ///
+    /// # Errors
+    ///
+    /// If the board is of another shape than the goal, or the table is wrong.
+    pub fn distance(&self, board: &Board) -> Result<Option<u32>, OracleError> {
+        match self.space.index(board) {
+            Some(index) => match self.table.distance(index) {
+                None => Err(OracleError::Wrong(board.clone())),
+                distance => Ok(distance),
+            },
+            None if board.shape() == self.goal().shape() => Ok(None),
+            None => Err(OracleError::Shape { expected: self.goal().shape(), found: board.shape() }),
+        }
+    }
+
+    /// An optimal solution; `None` if the board is unsolvable. Of several, the first when moves are
+    /// tried in the order of [`Move::ALL`].
+    ///
+    /// # Errors
+    ///
+    /// If the board is of another shape than the goal, or the table is wrong.
+    pub fn solution(&self, board: &Board) -> Result<Option<Vec<Move>>, OracleError> {
+        let Some((mut state, distance)) = self.locate(board)? else {
+            return Ok(None);
+        };
+        let mut moves = Vec::with_capacity(distance as usize);
+        for left in (0..distance).rev() {
+            let (direction, next) = self
+                .nearer(state, left)
+                .next()
+                .ok_or_else(|| OracleError::Wrong(self.space.to_board(state)))?;
+            moves.push(direction);
+            state = next;
+        }
+        Ok(Some(moves))
+    }
+
+    /// Every move with which an optimal solution can begin, in the order of [`Move::ALL`]; each
+    /// leaves a board whose distance is one less. `None` if the board is unsolvable; none at the goal.
+    ///
+    /// # Errors
+    ///
+    /// If the board is of another shape than the goal, or the table is wrong.
+    pub fn best_moves(&self, board: &Board) -> Result<Option<Vec<Move>>, OracleError> {
+        let Some((state, distance)) = self.locate(board)? else {
+            return Ok(None);
+        };
+        let Some(left) = distance.checked_sub(1) else {
+            return Ok(Some(vec![]));
+        };
+        let moves: Vec<_> = self.nearer(state, left).map(|(direction, _)| direction).collect();
+        if moves.is_empty() { Err(OracleError::Wrong(board.clone())) } else { Ok(Some(moves)) }
+    }
+
+    /// How many optimal solutions there are: one for the goal itself, `None` if the board is
+    /// unsolvable.
+    ///
+    /// # Errors
+    ///
+    /// If the board is of another shape than the goal, or the table is wrong.
+    pub fn count_solutions(&self, board: &Board) -> Result<Option<u128>, OracleError> {
+        let Some((state, distance)) = self.locate(board)? else {
+            return Ok(None);
+        };
+        // The boards of a level that lie on an optimal path, each with the number of ways to it.
+        let mut level = BTreeMap::from([(self.space.index_of(state), (state, 1u128))]);
+        for left in (0..distance).rev() {
+            let mut next = BTreeMap::new();
+            for (state, ways) in level.into_values() {
+                for (_, nearer) in self.nearer(state, left) {
+                    next.entry(self.space.index_of(nearer)).or_insert((nearer, 0)).1 += ways;
+                }
+            }
+            level = next;
+        }
+        match level.into_values().map(|(_, ways)| ways).sum() {
+            0 => Err(OracleError::Wrong(board.clone())),
+            ways => Ok(Some(ways)),
+        }
+    }
+
+    /// Judges a path from a board.
+    ///
+    /// # Errors
+    ///
+    /// If the board is of another shape than the goal, or the table is wrong.
+    pub fn judge(&self, board: &Board, path: &[Move]) -> Result<Verdict, OracleError> {
+        let mut end = board.clone();
+        for (at, &step) in path.iter().enumerate() {
+            match end.step(step) {
+                Some(next) => end = next,
+                None => return Ok(Verdict::Illegal { at }),
+            }
+        }
+        Ok(match (self.distance(board)?, self.distance(&end)?) {
+            (Some(needed), Some(0)) => match (path.len() as u64).checked_sub(needed.into()) {
+                Some(0) => Verdict::Optimal,
+                Some(by) => Verdict::Longer { by: u32::try_from(by).unwrap_or(u32::MAX) },
+                None => return Err(OracleError::Wrong(board.clone())),
+            },
+            (_, left) => Verdict::Unfinished { left },
+        })
+    }
+
+    /// Every solvable board whose distance is in a range, in index order, with its distance.
+    ///
+    /// An item is an error where the table has no distance.
+    pub fn boards(
+        &self,
+        depths: impl RangeBounds<u32>,
+    ) -> impl Iterator<Item = Result<(Board, u32), OracleError>> {
+        self.space.indices().filter_map(move |index| match self.table.distance(index) {
+            Some(depth) => depths.contains(&depth).then(|| Ok((self.space.board(index), depth))),
+            None => Some(Err(OracleError::Wrong(self.space.board(index)))),
+        })
+    }
+
+    /// A board's state and distance, or `None` if it is unsolvable.
+    fn locate(&self, board: &Board) -> Result<Option<(State, u32)>, OracleError> {
+        let Some(distance) = self.distance(board)? else {
+            return Ok(None);
+        };
+        Ok(self.space.locate(board).map(|state| (state, distance)))
+    }
+
+    /// The neighbours of a state that have the distance `left`, in the order of [`Move::ALL`].
+    fn nearer(&self, state: State, left: u32) -> impl Iterator<Item = (Move, State)> {
+        self.space.steps(state.place).iter().filter_map(move |step| {
+            let next = self.space.after(state, step);
+            let distance = self.table.distance(self.space.index_of(next));
+            (distance == Some(left)).then_some((step.direction, next))
+        })
+    }
+}

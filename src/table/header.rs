@@ -1,0 +1,250 @@
+//! The first page of a table file: what the table is. Specified byte by byte in FORMAT.md.
+
+use serde::{Deserialize, Serialize};
+
+use super::TableError;
+use crate::{Board, Orbit, Shape, Space};
+
+/// The length of the header page in bytes; the payload begins there.
+pub(super) const PAGE: usize = 4096;
+/// In the manner of PNG: a byte that is no ASCII, a name, and line ends that a text transfer changes.
+const MAGIC: [u8; 8] = *b"\x89TLB\r\n\x1A\n";
+const VERSION: u32 = 1;
+const CRC_AT: usize = PAGE - 4;
+
+/// What a table holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The distance of every board that can reach the goal.
+    Full,
+}
+
+/// What counts as one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Metric {
+    /// One tile goes one cell.
+    SingleTile,
+}
+
+/// How the entries are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// One byte a board: its distance.
+    Distance,
+}
+
+impl Encoding {
+    /// Its name, as in `--encoding NAME`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Distance => "distance",
+        }
+    }
+}
+
+impl Kind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+        }
+    }
+}
+
+/// What a table is, read from its first page and checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Header {
+    /// What the table holds.
+    pub kind: Kind,
+    /// What counts as one move.
+    pub metric: Metric,
+    /// How the entries are stored.
+    pub encoding: Encoding,
+    /// Which goals the table serves.
+    pub orbit: Orbit,
+    /// How many boards have an entry.
+    pub boards: u64,
+    /// How many of them there are at each distance, from 0 to the radius.
+    pub histogram: Vec<u64>,
+}
+
+/// The page as bincode lays it out: fields in this order, little-endian, without padding.
+#[derive(Serialize, Deserialize)]
+struct Page {
+    magic: [u8; 8],
+    version: u32,
+    kind: u8,
+    metric: u8,
+    encoding: u8,
+    rows: u8,
+    cols: u8,
+    home: u8,
+    radius: u16,
+    boards: u64,
+    payload_bytes: u64,
+    file_bytes: u64,
+    /// Written with its length, a u64, before it.
+    histogram: Vec<u64>,
+}
+
+fn layout() -> impl bincode::config::Config {
+    bincode::config::standard()
+        .with_little_endian()
+        .with_fixed_int_encoding()
+        .with_limit::<CRC_AT>()
+}
+
+impl Header {
+    /// The header of a full table of distances.
+    pub(super) fn new(orbit: Orbit, histogram: Vec<u64>) -> Self {
+        Self {
+            kind: Kind::Full,
+            metric: Metric::SingleTile,
+            encoding: Encoding::Distance,
+            orbit,
+            boards: histogram.iter().sum(),
+            histogram,
+        }
+    }
+
+    /// The greatest distance.
+    pub fn radius(&self) -> u32 {
+        self.histogram.len() as u32 - 1
+    }
+
+    /// The mean distance over all boards.
+    pub fn mean(&self) -> f64 {
+        let moves: u64 = (0..).zip(&self.histogram).map(|(depth, boards)| depth * boards).sum();
+        moves as f64 / self.boards as f64
+    }
+
+    /// How many bytes the payload has.
+    pub(super) fn payload_bytes(&self) -> u64 {
+        match self.encoding {
+            Encoding::Distance => self.boards,
+        }
+    }
+
+    /// The page of [`PAGE`] bytes.
+    pub(super) fn encode(&self, file_bytes: u64) -> Vec<u8> {
+        let Self {
+            kind: Kind::Full, metric: Metric::SingleTile, encoding: Encoding::Distance, ..
+        } = self;
+        let page = Page {
+            magic: MAGIC,
+            version: VERSION,
+            kind: 1,
+            metric: 1,
+            encoding: 1,
+            rows: self.orbit.shape().rows() as u8,
+            cols: self.orbit.shape().cols() as u8,
+            home: self.orbit.home() as u8,
+            radius: self.radius() as u16,
+            boards: self.boards,
+            payload_bytes: self.payload_bytes(),
+            file_bytes,
+            histogram: self.histogram.clone(),
+        };
+        let mut bytes = bincode::serde::encode_to_vec(&page, layout())
+            .expect("the fields of any histogram are shorter than the page");
+        bytes.resize(CRC_AT, 0);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads and checks the page at the start of a file of `file_bytes` bytes.
+    ///
+    /// `start` holds the file's first [`PAGE`] bytes, or all of it if it is shorter.
+    pub(super) fn decode(start: &[u8], file_bytes: u64) -> Result<Self, TableError> {
+        if start.is_empty() {
+            return Err(TableError::Empty);
+        }
+        if !start.starts_with(&MAGIC[..MAGIC.len().min(start.len())]) {
+            return Err(TableError::NotATable);
+        }
+        if let Some(version) = start.get(8..12) {
+            let version = u32::from_le_bytes(version.try_into().expect("four bytes"));
+            if version != VERSION {
+                return Err(TableError::Version { found: version, known: VERSION });
+            }
+        }
+        let Some(bytes) = start.get(..PAGE) else {
+            return Err(TableError::Truncated { expected: PAGE as u64, found: file_bytes });
+        };
+        let (fields, crc) = bytes.split_at(CRC_AT);
+        if crc != crc32fast::hash(fields).to_le_bytes() {
+            return Err(TableError::Header);
+        }
+        let (page, length): (Page, usize) = bincode::serde::decode_from_slice(fields, layout())
+            .map_err(|_| TableError::Contradiction("its fields do not fit the page"))?;
+        if fields[length..].iter().any(|&byte| byte != 0) {
+            return Err(TableError::Contradiction("its page has bytes behind the last field"));
+        }
+        page.check(file_bytes)
+    }
+}
+
+impl Page {
+    /// Refuses what this version does not know, and what cannot be.
+    fn check(self, file_bytes: u64) -> Result<Header, TableError> {
+        let unknown = |field, code| TableError::Unknown { field, code };
+        let kind = match self.kind {
+            1 => Kind::Full,
+            code => return Err(unknown("kind", code)),
+        };
+        let metric = match self.metric {
+            1 => Metric::SingleTile,
+            code => return Err(unknown("metric", code)),
+        };
+        let encoding = match self.encoding {
+            1 => Encoding::Distance,
+            code => return Err(unknown("encoding", code)),
+        };
+        let contradiction = |what| Err(TableError::Contradiction(what));
+        let Ok(shape) = Shape::new(self.rows.into(), self.cols.into()) else {
+            return contradiction("its shape is none");
+        };
+        if usize::from(self.home) >= shape.cells() {
+            return contradiction("its home is outside its shape");
+        }
+        let goal = Board::in_order(shape, self.home.into());
+        let orbit = Orbit::of(&goal);
+        if (orbit.shape(), orbit.home()) != (shape, self.home.into()) {
+            return contradiction("its shape and home do not stand for their orbit");
+        }
+        let Ok(space) = Space::new(&goal) else {
+            return contradiction("its shape has no index");
+        };
+        if self.boards != space.boards() {
+            return contradiction("its number of boards is not that of its shape");
+        }
+        if self.histogram.len() != usize::from(self.radius) + 1 {
+            return contradiction("its histogram does not end at its radius");
+        }
+        let total = self.histogram.iter().try_fold(0u64, |sum, &boards| sum.checked_add(boards));
+        if total != Some(self.boards) {
+            return contradiction("its histogram does not add up to its boards");
+        }
+        let (boards, histogram) = (self.boards, self.histogram);
+        let header = Header { kind, metric, encoding, orbit, boards, histogram };
+        if self.payload_bytes != header.payload_bytes() {
+            return contradiction("its payload does not have the length that its boards need");
+        }
+        if self.file_bytes != super::file_bytes(self.payload_bytes) {
+            return contradiction("its lengths do not add up");
+        }
+        match file_bytes {
+            found if found < self.file_bytes => {
+                Err(TableError::Truncated { expected: self.file_bytes, found })
+            }
+            found if found > self.file_bytes => {
+                Err(TableError::TooLong { expected: self.file_bytes, found })
+            }
+            _ => Ok(header),
+        }
+    }
+}

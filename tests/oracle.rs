@@ -1,0 +1,156 @@
+//! The oracle's answers, replayed and counted by obvious means.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+use tilebase::{Board, Goal, Move, Oracle, OracleError, Shape, Verdict};
+
+mod naive;
+
+fn board(text: &str) -> Board {
+    text.parse().unwrap()
+}
+
+fn usual() -> Oracle {
+    Oracle::build(&Goal::BlankLast.board(Shape::new(3, 3).unwrap())).unwrap()
+}
+
+/// The boards one move away, with the move.
+fn neighbors(board: &Board) -> impl Iterator<Item = (Move, Board)> {
+    Move::ALL.into_iter().filter_map(|step| Some((step, board.step(step)?)))
+}
+
+#[test]
+fn every_solution_of_3x3_is_optimal_and_every_best_move_is_found() {
+    for goal in ["123456780", "012345678", "123405678", "354102687"].map(board) {
+        let oracle = Oracle::build(&goal).unwrap();
+        for found in oracle.boards(..) {
+            let (start, distance) = found.unwrap();
+            let path = oracle.solution(&start).unwrap().unwrap();
+            assert_eq!(path.len(), distance as usize, "{start}");
+            let end = path.iter().fold(start.clone(), |board, &step| board.step(step).unwrap());
+            assert_eq!(end, goal, "{start}");
+            let nearer = |next: &Board| oracle.distance(next).unwrap().unwrap() < distance;
+            let best: Vec<_> =
+                neighbors(&start).filter(|(_, next)| nearer(next)).map(|(step, _)| step).collect();
+            assert_eq!(oracle.best_moves(&start).unwrap().unwrap(), best, "{start}");
+            assert_eq!(path.first(), best.first(), "{start}");
+        }
+    }
+}
+
+#[test]
+fn solutions_are_counted_as_one_by_one() {
+    fn ways(board: &Board, twin: &HashMap<Board, u32>, known: &mut HashMap<Board, u128>) -> u128 {
+        if twin[board] == 0 {
+            return 1;
+        }
+        if let Some(&ways) = known.get(board) {
+            return ways;
+        }
+        let nearer = neighbors(board).filter(|(_, next)| twin[next] < twin[board]);
+        let sum = nearer.map(|(_, next)| ways(&next, twin, known)).sum();
+        known.insert(board.clone(), sum);
+        sum
+    }
+    for goal in [naive::goal(Shape::new(2, 4).unwrap(), 1), board("123456780")] {
+        let oracle = Oracle::build(&goal).unwrap();
+        let twin = naive::distances(&goal);
+        let mut known = HashMap::new();
+        for (start, _) in oracle.boards(..).map(Result::unwrap) {
+            let expected = ways(&start, &twin, &mut known);
+            assert_eq!(oracle.count_solutions(&start).unwrap(), Some(expected), "{start}");
+        }
+    }
+}
+
+#[test]
+fn paths_are_judged() {
+    let oracle = usual();
+    let judge = |start, path: &str| {
+        let step = |letter| Move::ALL.into_iter().find(|step| step.letter() == letter).unwrap();
+        let path: Vec<_> = path.chars().map(step).collect();
+        oracle.judge(&board(start), &path).unwrap()
+    };
+    assert_eq!(judge("123456780", ""), Verdict::Optimal);
+    assert_eq!(judge("123456708", "R"), Verdict::Optimal);
+    assert_eq!(judge("123456708", "LRR"), Verdict::Longer { by: 2 });
+    assert_eq!(judge("123456708", "RD"), Verdict::Illegal { at: 1 });
+    assert_eq!(judge("123456708", "L"), Verdict::Unfinished { left: Some(2) });
+    assert_eq!(judge("123456870", ""), Verdict::Unfinished { left: None });
+    let path = oracle.solution(&board("867254301")).unwrap().unwrap();
+    assert_eq!(oracle.judge(&board("867254301"), &path).unwrap(), Verdict::Optimal);
+}
+
+#[test]
+fn boards_that_cannot_be_answered() {
+    let oracle = usual();
+    assert_eq!(oracle.distance(&board("123456870")).unwrap(), None);
+    assert_eq!(oracle.solution(&board("123456870")).unwrap(), None);
+    assert_eq!(oracle.best_moves(&board("123456870")).unwrap(), None);
+    assert_eq!(oracle.count_solutions(&board("123456870")).unwrap(), None);
+    let wide = Goal::BlankLast.board(Shape::new(2, 4).unwrap());
+    let error = oracle.distance(&wide).unwrap_err();
+    assert_eq!(error, OracleError::Shape { expected: oracle.goal().shape(), found: wide.shape() });
+    assert_eq!(error.to_string(), "the board is 2x4; the goal is 3x3");
+}
+
+#[test]
+fn samples_are_the_same_in_every_version() {
+    let draw = |count, depths, seed| {
+        let boards = usual().sample(count, depths, seed).unwrap();
+        boards.into_iter().map(|(board, _)| board.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(draw(3, 0..=31, 1), ["243165870", "430617582", "847536012"]);
+    assert_eq!(draw(3, 20..=20, 1), ["428163750", "031568427", "052418673"]);
+}
+
+#[test]
+fn a_sample_of_all_is_all_and_one_more_is_too_many() {
+    let oracle = usual();
+    let mut all: Vec<_> =
+        oracle.sample(181_440, .., 7).unwrap().into_iter().map(|(board, _)| board).collect();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 181_440);
+    let error = oracle.sample(3, 31..=31, 7).unwrap_err();
+    assert_eq!(error.to_string(), "3 boards were asked for; there are 2");
+    assert_eq!(oracle.sample(0, 99.., 7).unwrap(), []);
+}
+
+#[test]
+fn samples_are_uniform() {
+    // 12 boards of 2x2, 1,200 draws of 3: each board is expected 300 times, with a deviation of 15.
+    let oracle = Oracle::build(&Goal::BlankLast.board(Shape::new(2, 2).unwrap())).unwrap();
+    let mut drawn = HashMap::<Board, u32>::new();
+    for seed in 0..1200 {
+        for (board, _) in oracle.sample(3, .., seed).unwrap() {
+            *drawn.entry(board).or_default() += 1;
+        }
+    }
+    assert_eq!(drawn.len(), 12);
+    assert!(drawn.values().all(|&times| (225..375).contains(&times)), "{drawn:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Any goal of any shape: its table's answers, against a search on the user's own board.
+    #[test]
+    fn any_goal_agrees_with_the_twin(
+        (shape, order) in prop::sample::select(vec!["2x2", "2x3", "3x2", "2x4", "4x2"]).prop_flat_map(|text| {
+            let shape: Shape = text.parse().unwrap();
+            let tiles: Vec<u8> = (0..shape.cells() as u8).collect();
+            (Just(shape), Just(tiles).prop_shuffle())
+        })
+    ) {
+        let goal = Board::new(shape, &order).unwrap();
+        let oracle = Oracle::build(&goal).unwrap();
+        for (board, distance) in naive::distances(&goal) {
+            prop_assert_eq!(oracle.distance(&board).unwrap(), Some(distance), "{} for {}", board, goal);
+            let path = oracle.solution(&board).unwrap().unwrap();
+            let end = path.iter().fold(board.clone(), |board, &step| board.step(step).unwrap());
+            prop_assert_eq!(&end, &goal);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The proof names each kind of lie, with its board.
+
+use tilebase::{Board, Goal, Orbit, Shape, Space, Table};
+
+mod forge;
+
+struct Doctored {
+    bytes: Vec<u8>,
+    space: Space,
+}
+
+impl Doctored {
+    /// The table of 3x3 for the usual goal, to be made to lie.
+    fn new() -> Self {
+        let goal = Goal::BlankLast.board(Shape::new(3, 3).unwrap());
+        let bytes = Table::build(Orbit::of(&goal)).unwrap().as_bytes().to_vec();
+        Self { bytes, space: Space::new(&goal).unwrap() }
+    }
+
+    fn set(mut self, board: &str, distance: u8) -> Self {
+        let board: Board = board.parse().unwrap();
+        let index = self.space.index(&board).unwrap().get() as usize;
+        self.bytes[forge::PAGE + index] = distance;
+        self
+    }
+
+    /// What the proof says, whatever the number of threads.
+    #[track_caller]
+    fn flaw(mut self) -> String {
+        forge::seal(&mut self.bytes);
+        let table = Table::from_bytes(self.bytes).expect("the checksums are right");
+        let flaw = table.verify(1).expect_err("the table lies").to_string();
+        assert_eq!(flaw, table.verify(2).unwrap_err().to_string());
+        flaw
+    }
+}
+
+#[test]
+fn the_truth_passes() {
+    let table = Table::from_bytes(Doctored::new().bytes).unwrap();
+    table.verify(1).unwrap();
+    table.verify(usize::MAX).unwrap();
+}
+
+#[test]
+fn another_goal() {
+    let flaw = Doctored::new().set("867254301", 0).flaw();
+    assert_eq!(flaw, "867254301 has distance 0 and is not the goal");
+}
+
+#[test]
+fn a_goal_that_is_away_from_itself() {
+    let flaw = Doctored::new().set("123456780", 2).flaw();
+    assert_eq!(flaw, "the goal 123456780 has distance 2, not 0");
+}
+
+#[test]
+fn a_board_that_was_never_reached() {
+    let flaw = Doctored::new().set("867254301", 255).flaw();
+    assert_eq!(flaw, "867254301 has no distance");
+}
+
+#[test]
+fn neighbors_with_a_jump_between_them() {
+    let flaw = Doctored::new().set("123456708", 5).flaw();
+    assert_eq!(flaw, "123406758 has distance 2 and its neighbour 123456708 has 5");
+    let flaw = Doctored::new().set("867254301", 30).flaw();
+    assert_eq!(flaw, "867204351 has distance 30 and its neighbour 867254301 has 30");
+}
+
+#[test]
+fn a_board_without_a_nearer_neighbor() {
+    // All neighbours of a farthest board have 30, so nothing jumps.
+    let flaw = Doctored::new().set("867254301", 29).flaw();
+    assert_eq!(flaw, "867254301 has distance 29 and no neighbour with 28");
+}
+
+#[test]
+fn a_histogram_that_miscounts() {
+    let mut table = Doctored::new();
+    // One board of distance 2 is called one of distance 1; the sum stays the same.
+    table.bytes[52 + 8] += 1;
+    table.bytes[52 + 16] -= 1;
+    assert_eq!(table.flaw(), "the header counts 3 boards at distance 1; there are 2");
+}
