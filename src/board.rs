@@ -191,6 +191,11 @@ impl Board {
         &self.tiles.all()[..self.shape.cells()]
     }
 
+    /// The first `COUNT` cells, at most 25, with zeros where the board has fewer.
+    pub(crate) fn first_cells<const COUNT: usize>(&self) -> &[u8; COUNT] {
+        self.tiles.all().first_chunk().expect("there is room for 25")
+    }
+
     /// The cell of the blank, from 0 in row-major order.
     pub fn blank(&self) -> usize {
         self.blank.into()

@@ -48,10 +48,12 @@ pub(crate) fn distances(orbit: Orbit) -> Result<Vec<u8>, BuildError> {
             for step in space.steps(place) {
                 let to = usize::from(step.to);
                 let target = &mut distances[to * plane..][..plane];
+                let found = &mut next[to];
                 let mut reach = |rank: u32| {
-                    if target[rank as usize] == UNREACHED {
-                        target[rank as usize] = depth;
-                        next[to].push(rank);
+                    let distance = &mut target[rank as usize];
+                    if *distance == UNREACHED {
+                        *distance = depth;
+                        found.push(rank);
                     }
                 };
                 match rotations.table(step.rotation) {

@@ -73,6 +73,13 @@ pub enum Verdict {
     },
 }
 
+impl OracleError {
+    #[cold]
+    fn wrong(board: &Board) -> Self {
+        Self::Wrong(board.clone())
+    }
+}
+
 impl Oracle {
     /// An oracle for `goal` with a table of the goal's orbit.
     ///
@@ -120,13 +127,12 @@ impl Oracle {
     ///
     /// If the board is of another shape than the goal, or the table is wrong.
     pub fn distance(&self, board: &Board) -> Result<Option<u32>, OracleError> {
-        match self.space.index(board) {
-            Some(index) => match self.table.distance(index) {
-                None => Err(OracleError::Wrong(board.clone())),
-                distance => Ok(distance),
-            },
-            None if board.shape() == self.goal().shape() => Ok(None),
-            None => Err(OracleError::Shape { expected: self.goal().shape(), found: board.shape() }),
+        let Some(index) = self.space.index(board) else {
+            return self.unsolvable(board);
+        };
+        match self.table.distance(index) {
+            None => Err(OracleError::wrong(board)),
+            distance => Ok(distance),
         }
     }
 
@@ -166,7 +172,7 @@ impl Oracle {
             return Ok(Some(vec![]));
         };
         let moves: Vec<_> = self.nearer(state, left).map(|(direction, _)| direction).collect();
-        if moves.is_empty() { Err(OracleError::Wrong(board.clone())) } else { Ok(Some(moves)) }
+        if moves.is_empty() { Err(OracleError::wrong(board)) } else { Ok(Some(moves)) }
     }
 
     /// How many optimal solutions there are: one for the goal itself, `None` if the board is
@@ -191,7 +197,7 @@ impl Oracle {
             level = next;
         }
         match level.into_values().map(|(_, ways)| ways).sum() {
-            0 => Err(OracleError::Wrong(board.clone())),
+            0 => Err(OracleError::wrong(board)),
             ways => Ok(Some(ways)),
         }
     }
@@ -213,7 +219,7 @@ impl Oracle {
             (Some(needed), Some(0)) => match (path.len() as u64).checked_sub(needed.into()) {
                 Some(0) => Verdict::Optimal,
                 Some(by) => Verdict::Longer { by: u32::try_from(by).unwrap_or(u32::MAX) },
-                None => return Err(OracleError::Wrong(board.clone())),
+                None => return Err(OracleError::wrong(board)),
             },
             (_, left) => Verdict::Unfinished { left },
         })
@@ -230,6 +236,13 @@ impl Oracle {
             Some(depth) => depths.contains(&depth).then(|| Ok((self.space.board(index), depth))),
             None => Some(Err(OracleError::Wrong(self.space.board(index)))),
         })
+    }
+
+    /// The answer for a board without an index.
+    #[cold]
+    fn unsolvable<T>(&self, board: &Board) -> Result<Option<T>, OracleError> {
+        let (expected, found) = (self.goal().shape(), board.shape());
+        if expected == found { Ok(None) } else { Err(OracleError::Shape { expected, found }) }
     }
 
     /// A board's state and distance, or `None` if it is unsolvable.
