@@ -132,6 +132,16 @@ impl BoardError {
     }
 }
 
+impl BoardError {
+    /// Whether no cell has the blank.
+    pub(crate) fn misses_blank(&self) -> bool {
+        match self {
+            Self::Count { .. } => false,
+            Self::Range { missing, .. } | Self::Repeated { missing, .. } => missing.0 == 0,
+        }
+    }
+}
+
 impl Board {
     /// The board with these tiles, in row-major order, 0 for the blank.
     ///

@@ -49,7 +49,10 @@ pub use board::{Board, BoardError, Tile};
 pub use build::BuildError;
 pub use goal::{Goal, UnknownGoal};
 pub use moves::Move;
-pub use notation::{NotationError, NotationFlaw};
+pub use notation::{
+    BoardNotation, MoveNotation, Notation, NotationError, NotationFlaw, Position, Reader,
+    RowLength, Sides, UnknownNotation,
+};
 pub use oracle::{Oracle, OracleError, Verdict};
 pub use sample::SampleError;
 pub use shape::{Shape, ShapeError};

@@ -29,6 +29,16 @@ impl Move {
         }
     }
 
+    /// The move in a word: `up`, `down`, `left` or `right`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+
     /// The move that takes this one back.
     #[must_use]
     pub fn opposite(self) -> Self {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tilebase::{Board, Oracle, Orbit, Shape, Space, Table};
+use tilebase::{Board, Notation, Oracle, Orbit, Shape, Space, Table};
 
 mod naive;
 
@@ -59,7 +59,7 @@ fn distances_agree_for_goals_with_the_tiles_in_disorder() {
     for goal in ["123804765", "867254301", "350471826"] {
         compare(&goal.parse().unwrap());
     }
-    compare(&Board::parse("3 0 1 5 2 4", Some(Shape::new(2, 3).unwrap())).unwrap());
+    compare(&Notation::of(Shape::new(2, 3).unwrap()).read("3 0 1 5 2 4").unwrap());
 }
 
 #[track_caller]

@@ -94,7 +94,7 @@ const TABLE: &str = "store/3x3-home8-distance.tilebase";
 fn a_query_builds_the_table_once() {
     let sandbox = Sandbox::new();
     let first = sandbox.run(&["query", "867254301"]);
-    first.is(0, "867254301\t31\n").says("note: built the table for 3x3 with home 8 in ");
+    first.is(0, "867254301\t31\n").says("note: built the table for goal 123456780 (3x3) in ");
     assert_eq!(first.err.lines().count(), 1);
     let again = sandbox.run(&["query", "867254301"]);
     assert_eq!(again.is(0, "867254301\t31\n").err, "");
@@ -107,12 +107,12 @@ fn answers_are_one_a_position_in_order() {
     let answers =
         "867254301\t31\n812043765\tunsolvable\n1 2 3 4 5 6 7 9 0\tinvalid\n123456780\t0\n";
     let operands = [["query"].as_slice(), &positions].concat();
-    sandbox.run(&operands).is(2, answers).says("error: position 3: column 15: tile 9 ");
+    sandbox.run(&operands).is(2, answers).says("error: position 3, column 15: tile 9 ");
     let lines = positions.join("\n");
     sandbox
         .feed(&["query"], lines.as_bytes())
         .is(2, answers)
-        .says("error: line 3: column 15: tile 9 ");
+        .says("error: line 3, column 15: tile 9 ");
     fs::write(
         sandbox.path().join("boards"),
         format!("\u{feff}# four boards\r\n\r\n{lines}  # end"),
@@ -121,7 +121,7 @@ fn answers_are_one_a_position_in_order() {
     sandbox
         .run(&["query", "-f", "boards"])
         .is(2, answers)
-        .says("error: boards: line 5: column 15: tile 9 ");
+        .says("error: boards: line 5, column 15: tile 9 ");
     sandbox.feed(&["query", "-f", "-"], lines.as_bytes()).is(2, answers);
     sandbox
         .run(&["query", "867254301", "812043765"])
@@ -143,12 +143,14 @@ fn goals_and_shapes() {
         .says("9 cells given; 2x4 has 8");
     query(&["--goal", "blank-lost", "1"])
         .is(2, "")
-        .says("expected blank-last, blank-first or a position");
+        .says("expected blank-last, blank-first, snail or a position");
     query(&["--shape", "2x4", "867254301"])
         .is(2, "867254301\tinvalid\n")
         .says("9 cells given; 2x4 has 8");
     query(&["--shape", "1x4", "1"]).is(2, "").says("rows and columns go from 2 to 10");
-    query(&["812043765"]).is(1, "812043765\tunsolvable\n");
+    query(&["812043765"])
+        .is(1, "812043765\tunsolvable\n")
+        .says("unsolvable for goal 123456780, but not for --goal snail");
     query(&["--shape", "2x4", "12345607", "21345670"])
         .is(1, "12345607\t1\n21345670\tunsolvable\n")
         .says("note: position 2: 21345670 is unsolvable for goal 12345670, but not for --goal blank-first");
@@ -165,7 +167,69 @@ fn shapes_without_a_table_are_still_told_from_the_unsolvable() {
          1,2,3,4,5,6,7,8,9,10,11,12,13,15,14,0\tunsolvable\n",
     );
     ran.says("error: no table for 4x4 can be built; tables are for 2x2, 2x3,");
-    sandbox.run(&["list", "--shape", "3x4"]).is(2, "").says("no table for 4x3 can be built");
+    sandbox.run(&["list", "--shape", "3x4"]).is(2, "").says("no table for 3x4 can be built");
+}
+
+#[test]
+fn unsolvable_boards_need_no_table() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(&["query", "123456789ABCDFE0"]);
+    ran.is(1, "1,2,3,4,5,6,7,8,9,10,11,12,13,15,14,0\tunsolvable\n");
+    assert!(!ran.err.contains("error"), "{}", ran.err);
+}
+
+/// data/positions.ndjson holds inputs in every notation.
+#[test]
+fn positions_in_every_notation() {
+    #[derive(serde::Deserialize)]
+    struct Case {
+        stdin: String,
+        options: Vec<String>,
+        stdout: String,
+        stderr: Vec<String>,
+        exit: i32,
+    }
+    let sandbox = Sandbox::new();
+    for line in include_str!("../data/positions.ndjson").lines() {
+        let case: Case = serde_json::from_str(line).unwrap();
+        let options: Vec<_> = case.options.iter().map(String::as_str).collect();
+        let ran = sandbox.feed(&[&["query"], options.as_slice()].concat(), case.stdin.as_bytes());
+        assert_eq!((ran.code, &ran.out), (Some(case.exit), &case.stdout), "{line}\n{}", ran.err);
+        for message in &case.stderr {
+            ran.says(message);
+        }
+    }
+}
+
+#[test]
+fn positions_and_moves_are_written_as_asked() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .run(&["query", "--notation", "rows", "867254301", "123456870"])
+        .is(1, "8 6 7\n2 5 4\n3 0 1\t31\n\n1 2 3\n4 5 6\n8 7 0\tunsolvable\n\n");
+    sandbox.run(&["query", "--notation", "list", "867254301"]).is(0, "8 6 7 2 5 4 3 0 1\t31\n");
+    sandbox
+        .run(&["sample", "-n1", "--depth", "0", "--notation", "rows", "-q"])
+        .is(0, "1 2 3\n4 5 6\n7 8 0\n\n");
+    sandbox
+        .run(&["query", "--notation", "colours", "1"])
+        .is(2, "")
+        .says("expected normal, rows, list or digits");
+    for (moves, answer) in
+        [("blank", "DR\n"), ("tile", "UL\n"), ("numbers", "5 8\n"), ("words", "down right\n")]
+    {
+        sandbox.run(&["solve", "--moves", moves, "123406758"]).is(0, answer);
+    }
+}
+
+#[test]
+fn unquoted_positions_are_noticed() {
+    let sandbox = Sandbox::new();
+    let operands: Vec<_> = "query 8 6 7 2 5 4 3 0 1".split(' ').collect();
+    sandbox
+        .run(&operands)
+        .is(2, "")
+        .says("a position is one operand; quote it: \"8 6 7 2 5 4 3 0 1\"");
 }
 
 #[test]
@@ -249,7 +313,7 @@ fn lists_and_samples_by_depth() {
     sandbox
         .run(&["sample", "-n", "3", "--depth", "31"])
         .is(2, "")
-        .says("3 boards were asked for; there are 2");
+        .says("-n 3, where distances go up to 31: 3 boards were asked for; there are 2");
     let sample = |seed| sandbox.run(&["sample", "-n", "5", "--seed", seed]).out;
     assert_eq!(sample("1"), sample("1"));
     assert_ne!(sample("1"), sample("2"));
@@ -417,11 +481,8 @@ fn info_and_verify_read_the_store() {
 #[test]
 fn no_position_is_an_error() {
     let sandbox = Sandbox::new();
-    sandbox
-        .run(&["query"])
-        .is(2, "")
-        .says("error: no position in standard input: expected one a line");
-    sandbox.feed(&["query"], b"# nothing here\n\n").is(2, "").says("no position in standard input");
+    sandbox.run(&["query"]).is(2, "").says("error: no position in the input: expected the tiles");
+    sandbox.feed(&["query"], b"# nothing here\n\n").is(2, "").says("no position in the input");
 }
 
 #[test]

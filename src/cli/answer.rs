@@ -4,14 +4,9 @@ use std::fmt::Display;
 
 use anyhow::Result;
 use serde::{Serialize, Serializer};
-use tilebase::{Board, Goal, Move, Oracle, OracleError, Shape};
+use tilebase::{Board, BoardNotation, Goal, Oracle, OracleError, Shape};
 
-use super::{
-    Global,
-    console::Console,
-    positions::{Item, Positions},
-    question::Question,
-};
+use super::{Global, console::Console, positions::Positions, question::Question};
 
 /// What is known about a position. In JSON, null stands for what is not there or was not asked.
 #[derive(Serialize)]
@@ -19,14 +14,15 @@ pub(super) struct Answer<'a> {
     /// In normal form, or as it was given where it is invalid.
     #[serde(serialize_with = "text")]
     pub(super) position: &'a dyn Display,
+    #[serde(skip)]
+    board: Option<&'a Board>,
     #[serde(serialize_with = "optional_text")]
     pub(super) shape: Option<Shape>,
     #[serde(serialize_with = "optional_text")]
     pub(super) goal: Option<&'a Board>,
     pub(super) status: Status,
     pub(super) distance: Option<u32>,
-    #[serde(serialize_with = "optional_text")]
-    pub(super) moves: Option<Path>,
+    pub(super) moves: Option<String>,
     pub(super) best: Option<Vec<BestMove>>,
     pub(super) solutions: Option<u128>,
     pub(super) error: Option<String>,
@@ -60,18 +56,9 @@ impl Status {
 /// A move with which an optimal solution can begin, and the distance that it leaves.
 #[derive(Debug, Serialize)]
 pub(super) struct BestMove {
-    #[serde(rename = "move", serialize_with = "text")]
-    pub(super) step: Move,
+    #[serde(rename = "move")]
+    pub(super) step: String,
     pub(super) distance: u32,
-}
-
-/// The moves of a solution, shown as letters.
-pub(super) struct Path(pub(super) Vec<Move>);
-
-impl Display for Path {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|step| write!(f, "{step}"))
-    }
 }
 
 fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
@@ -93,6 +80,7 @@ impl<'a> Answer<'a> {
     fn unknown(board: &'a Board, goal: &'a Board) -> Self {
         Self {
             position: board,
+            board: Some(board),
             shape: Some(board.shape()),
             goal: Some(goal),
             status: Status::Unknown,
@@ -114,6 +102,7 @@ impl<'a> Answer<'a> {
     fn invalid(text: &'a &str, error: String) -> Self {
         Self {
             position: text,
+            board: None,
             shape: None,
             goal: None,
             status: Status::Invalid,
@@ -124,6 +113,30 @@ impl<'a> Answer<'a> {
             error: Some(error),
         }
     }
+
+    /// Writes POSITION<TAB>DISTANCE, or the word that stands for the distance.
+    pub(super) fn print(&self, notation: BoardNotation, console: &mut Console) -> Result<()> {
+        match (self.board, self.distance) {
+            (Some(board), Some(distance)) => {
+                print_board(board, notation, format_args!("\t{distance}"), console)
+            }
+            (Some(board), None) => {
+                print_board(board, notation, format_args!("\t{}", self.status.word()), console)
+            }
+            (None, _) => console.line(format_args!("{}\t{}", self.position, self.status.word())),
+        }
+    }
+}
+
+/// Writes a board and what follows it; behind rows, which are several lines, an empty one.
+pub(super) fn print_board(
+    board: &Board,
+    notation: BoardNotation,
+    rest: impl Display,
+    console: &mut Console,
+) -> Result<()> {
+    console.line(format_args!("{}{rest}", notation.show(board)))?;
+    if notation == BoardNotation::Rows { console.line("") } else { Ok(()) }
 }
 
 /// Answers every position: `add` adds what a verb wants to know about a solvable board beyond its
@@ -143,30 +156,27 @@ pub(super) fn each(
         true => console.json(answer),
         false => print(answer, console),
     };
-    positions.each(frame.shape, console, |Item { text, board, place }, console| {
-        let board = match board {
+    positions.each(frame.shape, console, |item, console| {
+        let board = match &item.position.board {
             Ok(board) => board,
             Err(error) => {
-                console.error(format_args!("{place}: {error}"));
-                let first_line = text.lines().next().unwrap_or_default();
-                return print(&Answer::invalid(&first_line, error.to_string()), console);
+                console.error(item.complaint(error));
+                let text = item.position.text.as_str();
+                return print(&Answer::invalid(&text, error.to_string()), console);
             }
         };
         let oracle = oracles.of(board.shape(), console);
-        let of_shape;
         let goal = match oracle {
-            Some(oracle) => oracle.goal(),
-            None => {
-                of_shape = frame.goal(board.shape());
-                &of_shape
-            }
+            Some(oracle) => oracle.goal().clone(),
+            None => frame.goal(board.shape()),
         };
-        let mut answer = Answer::unknown(&board, goal);
+        let goal = &goal;
+        let mut answer = Answer::unknown(board, goal);
         let known = match oracle {
-            Some(oracle) => oracle.distance(&board).and_then(|distance| {
+            Some(oracle) => oracle.distance(board).and_then(|distance| {
                 if let Some(distance) = distance {
-                    answer = Answer::solvable(&board, goal, distance);
-                    add(&mut answer, oracle, &board)?;
+                    answer = Answer::solvable(board, goal, distance);
+                    add(&mut answer, oracle, board)?;
                 } else {
                     answer.status = Status::Unsolvable;
                 }
@@ -174,8 +184,8 @@ pub(super) fn each(
             }),
             None => {
                 if board.can_reach(goal) {
-                    // Said once a shape; the exit code is that of every such position.
-                    answer.error = Some(format!("no table for {}", board.shape()));
+                    oracles.complain(board.shape(), console);
+                    answer.error = Some(format!("no table for {} can be built", board.shape()));
                 } else {
                     answer.status = Status::Unsolvable;
                 }
@@ -183,13 +193,14 @@ pub(super) fn each(
             }
         };
         if let Err(error) = known {
-            console.error(format_args!("{place}: {error}"));
-            answer = Answer { error: Some(error.to_string()), ..Answer::unknown(&board, goal) };
+            console.error(format_args!("{}: {error}", item.place()));
+            answer = Answer { error: Some(error.to_string()), ..Answer::unknown(board, goal) };
         }
         if answer.status == Status::Unsolvable {
             console.no();
-            if let (false, Some(other)) = (hinted, reachable(&board)) {
+            if let (false, Some(other)) = (hinted, reachable(board)) {
                 hinted = true;
+                let place = item.place();
                 console.note(format_args!(
                     "{place}: {board} is unsolvable for goal {goal}, but not for --goal {other}"
                 ));

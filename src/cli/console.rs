@@ -88,9 +88,14 @@ impl Console {
         }
     }
 
+    /// Records that something could not be answered.
+    pub(super) fn trouble(&mut self) {
+        self.exit = Exit::Trouble;
+    }
+
     /// Says what went wrong; the exit code will tell.
     pub(super) fn error(&mut self, error: impl Display) {
-        self.exit = Exit::Trouble;
+        self.trouble();
         self.say("\x1b[1;31merror\x1b[0m", error);
     }
 

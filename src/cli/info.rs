@@ -45,10 +45,14 @@ pub(super) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Ve
 
 impl Info {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
-        if self.tables.is_empty() {
-            console.note(format_args!("the store is {}", global.store()?.dir().display()));
+        let named = !self.tables.is_empty();
+        let tables = named_or_stored(self.tables, global)?;
+        if !named {
+            let empty =
+                if tables.is_empty() { "; `tilebase build` makes a table there" } else { "" };
+            console.note(format_args!("the store is {}{empty}", global.store()?.dir().display()));
         }
-        for (number, path) in named_or_stored(self.tables, global)?.iter().enumerate() {
+        for (number, path) in tables.iter().enumerate() {
             match question::open(path) {
                 Ok(table) if self.json => console.json(&Facts::new(path, &table))?,
                 Ok(table) => {

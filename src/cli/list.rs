@@ -4,12 +4,13 @@ use std::{ops::RangeInclusive, str::FromStr};
 
 use anyhow::Result;
 use clap::Args;
+use tilebase::BoardNotation;
 
 use super::{Global, answer::Answer, console::Console, question::Question};
 
 /// List every solvable board with its distance
 ///
-/// Prints POSITION<TAB>DISTANCE in the order of the table's index.
+/// Prints POSITION<TAB>DISTANCE in the order of the table's index; `cut -f1` leaves the positions.
 #[derive(Debug, Args)]
 pub(super) struct List {
     #[command(flatten)]
@@ -17,6 +18,9 @@ pub(super) struct List {
     /// Only boards at this distance, or from D to E with both included
     #[arg(long, value_name = "D or D..E")]
     depth: Option<Depths>,
+    /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
+    #[arg(long, value_name = "NOTATION", default_value = "normal")]
+    notation: BoardNotation,
 }
 
 /// A distance, or all from one to another.
@@ -53,10 +57,11 @@ impl List {
         }
         for found in oracle.boards(depths) {
             let (board, distance) = found?;
+            let answer = Answer::solvable(&board, oracle.goal(), distance);
             if self.question.json {
-                console.json(&Answer::solvable(&board, oracle.goal(), distance))?;
+                console.json(&answer)?;
             } else {
-                console.line(format_args!("{board}\t{distance}"))?;
+                answer.print(self.notation, console)?;
             }
         }
         Ok(())

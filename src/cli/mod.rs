@@ -41,9 +41,11 @@ Examples:
   tilebase query 867254301            how many moves from solved: 31
   tilebase solve 867254301            the moves, as the blank goes: U, D, L, R
   tilebase sample -n 5 --depth 20     five boards that are 20 moves from solved
-  tilebase query --goal 120453786 120453768   for a goal of your own
+  tilebase query --goal 123/8_4/765 283164705
+                                      for a goal of your own: 5
 
-The exit code is 0 for yes, 1 for no (a position is unsolvable, a table is damaged), 2 for trouble.";
+The exit code is 0 for yes, 1 for no (a position is unsolvable, `verify` found damage), 2 for trouble (a
+position is invalid or its distance unknown, a file cannot be read).";
 
 /// What holds for every verb.
 #[derive(Debug, Args)]

@@ -2,10 +2,11 @@
 
 use anyhow::Result;
 use clap::Args;
+use tilebase::BoardNotation;
 
 use super::{
     Global,
-    answer::{self, Answer, Status},
+    answer::{self, Answer},
     console::Console,
     positions::Positions,
     question::Question,
@@ -13,26 +14,27 @@ use super::{
 
 /// Say how many moves positions are from the goal
 ///
-/// Prints POSITION<TAB>DISTANCE for each, in order; or `unsolvable`; or `invalid`, with the reason on
-/// standard error.
+/// Prints POSITION<TAB>DISTANCE for each, in order. Instead of the distance it says `unsolvable`; or
+/// `invalid`, with the reason on standard error; or `unknown` where the board is solvable and there is no
+/// table for its shape.
+///
+/// Positions are read in any usual form: digits, lists, rows on lines or between slashes or brackets, a
+/// size and its numbers; `#` begins a comment.
 #[derive(Debug, Args)]
 pub(super) struct Query {
     #[command(flatten)]
     positions: Positions,
     #[command(flatten)]
     question: Question,
+    /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
+    #[arg(long, value_name = "NOTATION", default_value = "normal")]
+    notation: BoardNotation,
 }
 
 impl Query {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        let print =
+            |answer: &Answer<'_>, console: &mut Console| answer.print(self.notation, console);
         answer::each(&self.question, &self.positions, global, console, |_, _, _| Ok(()), print)
-    }
-}
-
-fn print(answer: &Answer<'_>, console: &mut Console) -> Result<()> {
-    let position = answer.position;
-    match (answer.status, answer.distance) {
-        (Status::Solvable, Some(distance)) => console.line(format_args!("{position}\t{distance}")),
-        (status, _) => console.line(format_args!("{position}\t{}", status.word())),
     }
 }

@@ -4,14 +4,18 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use tilebase::{Board, Encoding, Goal, Oracle, Orbit, Origin, Shape, Store, Table, TableError};
+use tilebase::{
+    Board, BuildError, Encoding, Goal, Notation, Oracle, Orbit, Origin, Shape, Store, Table,
+    TableError,
+};
 
 use super::{Global, console::Console};
 
 /// The goal and the shape, as they are given.
 #[derive(Debug, Args)]
 pub(super) struct Target {
-    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …), or any position, which then fixes the shape
+    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …), snail (123/804/765), or any position, which then
+    /// fixes the shape
     #[arg(long, value_name = "GOAL", default_value = "blank-last")]
     goal: String,
     /// Rows x columns, such as 3x3
@@ -51,8 +55,9 @@ impl Target {
         if let Ok(goal) = self.goal.parse() {
             return Ok(Frame { goal: NamedOrGiven::Named(goal), shape: self.shape });
         }
-        let board = Board::parse(&self.goal, self.shape).with_context(|| {
-            format!("--goal {:?}: expected blank-last, blank-first or a position", self.goal)
+        let notation = Notation { shape: self.shape, blank: None };
+        let board = notation.read(&self.goal).with_context(|| {
+            format!("--goal {:?}: expected blank-last, blank-first, snail or a position", self.goal)
         })?;
         Ok(Frame { shape: Some(board.shape()), goal: NamedOrGiven::Given(board) })
     }
@@ -78,7 +83,14 @@ impl Frame {
 pub(super) struct Oracles {
     pub(super) frame: Frame,
     source: Source,
-    known: Vec<(Shape, Option<Oracle>)>,
+    known: Vec<(Shape, Known)>,
+}
+
+/// What is known of the table for a shape.
+enum Known {
+    Oracle(Box<Oracle>),
+    /// There can be none, and why, until that has been said.
+    Missing(Option<anyhow::Error>),
 }
 
 enum Source {
@@ -113,22 +125,38 @@ impl Question {
 }
 
 impl Oracles {
-    /// The oracle for boards of a shape, or `None`, after an error once a shape, if there can be none.
+    /// The oracle for boards of a shape, if there can be one.
     pub(super) fn of(&mut self, shape: Shape, console: &mut Console) -> Option<&Oracle> {
         let known = self.known.iter().position(|(known, _)| *known == shape);
         let at = known.unwrap_or_else(|| {
-            let oracle = self.find(&self.frame.goal(shape), console);
-            let oracle = oracle.map_err(|error| console.error(format_args!("{error:#}"))).ok();
-            self.known.push((shape, oracle));
+            let known = match self.find(&self.frame.goal(shape), console) {
+                Ok(oracle) => Known::Oracle(Box::new(oracle)),
+                Err(error) => Known::Missing(Some(error)),
+            };
+            self.known.push((shape, known));
             self.known.len() - 1
         });
-        self.known[at].1.as_ref()
+        match &self.known[at].1 {
+            Known::Oracle(oracle) => Some(oracle),
+            Known::Missing(_) => None,
+        }
+    }
+
+    /// Says why there is no oracle for a shape: once, though every distance that is missed is trouble.
+    pub(super) fn complain(&mut self, shape: Shape, console: &mut Console) {
+        match self.known.iter_mut().find(|(known, _)| *known == shape) {
+            Some((_, Known::Missing(error))) => match error.take() {
+                Some(error) => console.error(format_args!("{error:#}")),
+                None => console.trouble(),
+            },
+            _ => {}
+        }
     }
 
     fn find(&self, goal: &Board, console: &mut Console) -> Result<Oracle> {
         let table = match &self.source {
             Source::File(table) => Arc::clone(table),
-            Source::Store(store) => Arc::new(fetch(store, Orbit::of(goal), console)?),
+            Source::Store(store) => Arc::new(fetch(store, goal, console)?),
         };
         Ok(Oracle::new(table, goal)?)
     }
@@ -141,12 +169,17 @@ pub(super) fn open(path: &std::path::Path) -> Result<Table, TableError> {
     unsafe { Table::map(path) }
 }
 
-/// The table of an orbit from the store, built on the way if need be.
-fn fetch(store: &Store, orbit: Orbit, console: &mut Console) -> Result<Table> {
+/// The table for a goal from the store, built on the way if need be.
+fn fetch(store: &Store, goal: &Board, console: &mut Console) -> Result<Table> {
     let start = Instant::now();
-    let fetched = store.fetch(orbit, Encoding::Distance, open)?;
+    let shape = goal.shape();
+    let fetched = store
+        .fetch(Orbit::of(goal), Encoding::Distance, open)
+        // Of the shape that was asked for, not the tall one.
+        .map_err(|_| BuildError(shape))?;
     let path = fetched.path.display();
-    let built = format_args!("built the table for {orbit} in {:.0?}", start.elapsed()).to_string();
+    let took = start.elapsed();
+    let built = format!("built the table for goal {goal} ({shape}) in {took:.0?}");
     match fetched.origin {
         Origin::Found => {}
         Origin::Built { replaced: None } => console.note(format_args!("{built}: {path}")),

@@ -2,10 +2,17 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
+use tilebase::BoardNotation;
 
-use super::{Global, answer::Answer, console::Console, list::Depths, question::Question};
+use super::{
+    Global,
+    answer::{Answer, print_board},
+    console::Console,
+    list::Depths,
+    question::Question,
+};
 
 /// Draw boards at random, uniformly and without repetition
 ///
@@ -24,6 +31,9 @@ pub(super) struct Sample {
     /// Draw the boards of this seed [default: a new one, which is said on standard error]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+    /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
+    #[arg(long, value_name = "NOTATION", default_value = "normal")]
+    notation: BoardNotation,
 }
 
 impl Sample {
@@ -32,7 +42,10 @@ impl Sample {
         let depths = self.depth.unwrap_or_default().0;
         // A hasher of the standard library starts from a random state.
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
-        let boards = oracle.sample(self.count, depths, seed)?;
+        let boards = oracle.sample(self.count, depths, seed).with_context(|| {
+            let radius = oracle.table().header().radius();
+            format!("-n {}, where distances go up to {radius}", self.count)
+        })?;
         if self.seed.is_none() {
             console.note(format_args!("--seed {seed} draws the same again"));
         }
@@ -40,7 +53,7 @@ impl Sample {
             if self.question.json {
                 console.json(&Answer::solvable(&board, oracle.goal(), distance))?;
             } else {
-                console.line(board)?;
+                print_board(&board, self.notation, "", console)?;
             }
         }
         Ok(())

@@ -1,0 +1,134 @@
+//! A line, cut into rows of words, and words read as tiles.
+
+use super::{Notation, NotationFlaw};
+use crate::Shape;
+
+/// A word of a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word<'t> {
+    pub(super) text: &'t str,
+    /// The number of its line.
+    pub(super) line: usize,
+    /// Its column in characters, from 1.
+    pub(super) column: usize,
+}
+
+/// What is written on one cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cell<'t> {
+    /// A word of several in its row.
+    Number(Word<'t>),
+    /// A character of the only word in its row.
+    Digit(Word<'t>),
+}
+
+/// The rows of a line. With `hash`, the first `#` is a character like any other, and the second begins
+/// the comment.
+pub(super) fn rows(text: &str, line: usize, hash: bool) -> Vec<Vec<Word<'_>>> {
+    let mut rows = vec![vec![]];
+    scan(&mut rows, text, line, hash);
+    rows.retain(|row| !row.is_empty());
+    rows
+}
+
+/// Adds the words of a line to the last row, and begins new ones as the line has it.
+pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, text: &'t str, line: usize, hash: bool) {
+    let mut start = None;
+    let mut before = ' ';
+    let mut hashes = 0;
+    let mut characters = text.char_indices().enumerate().peekable();
+    while let Some((column, (at, character))) = characters.next() {
+        let next = characters.peek().map_or(' ', |(_, (_, next))| *next);
+        hashes += usize::from(character == '#');
+        let comment = character == '#' && (!hash || hashes > 1);
+        let separates = match character {
+            '#' => comment,
+            '-' => start.is_some() || before == '-' || !next.is_ascii_digit(),
+            ',' | ';' | '|' | '"' | '\'' => true,
+            _ => character.is_whitespace() || ends_row(character),
+        };
+        match (separates, start) {
+            (false, None) => start = Some((at, column + 1)),
+            (true, Some((from, column))) => {
+                let word = Word { text: &text[from..at], line, column };
+                rows.last_mut().expect("there is a row").push(word);
+                start = None;
+            }
+            _ => {}
+        }
+        if ends_row(character) {
+            rows.push(vec![]);
+        }
+        if comment {
+            break;
+        }
+        before = character;
+    }
+    if let Some((from, column)) = start {
+        rows.last_mut().expect("there is a row").push(Word { text: &text[from..], line, column });
+    }
+}
+
+fn ends_row(character: char) -> bool {
+    matches!(character, '(' | ')' | '[' | ']' | '{' | '}' | '/')
+}
+
+/// The cells of a row.
+pub(super) fn cells<'t>(row: &[Word<'t>]) -> Vec<Cell<'t>> {
+    match row {
+        [word] => digits(*word).collect(),
+        words => words.iter().copied().map(Cell::Number).collect(),
+    }
+}
+
+/// The characters of a word, a cell each.
+pub(super) fn digits(word: Word<'_>) -> impl Iterator<Item = Cell<'_>> {
+    word.text.char_indices().enumerate().map(move |(number, (at, digit))| {
+        let text = &word.text[at..at + digit.len_utf8()];
+        Cell::Digit(Word { text, column: word.column + number, ..word })
+    })
+}
+
+impl<'t> Cell<'t> {
+    pub(super) fn word(&self) -> Word<'t> {
+        match *self {
+            Self::Number(word) | Self::Digit(word) => word,
+        }
+    }
+
+    /// The tile on the cell of a board of `cells` cells, 0 for the blank.
+    pub(super) fn tile(&self, cells: usize, notation: &Notation) -> Result<u8, NotationFlaw> {
+        let text = self.word().text;
+        if notation.blank.as_deref() == Some(text) {
+            return Ok(0);
+        }
+        let blank = matches!(text, "_" | "x" | "X" | "." | "b" | "*" | "#")
+            || text.bytes().all(|byte| byte == b'_');
+        let token = || NotationFlaw::Token(excerpt(text));
+        match self {
+            Self::Digit(_) => {
+                let digit = text.chars().next().and_then(|digit| digit.to_digit(36));
+                match digit.map(|digit| digit as u8) {
+                    Some(digit) if usize::from(digit) < cells || !blank => Ok(digit),
+                    _ if blank => Ok(0),
+                    _ => Err(token()),
+                }
+            }
+            Self::Number(_) if blank => Ok(0),
+            Self::Number(_) if !text.bytes().all(|byte| byte.is_ascii_digit()) => Err(token()),
+            Self::Number(_) => match text.parse() {
+                Ok(tile) if usize::from(tile) < Shape::MAX_CELLS => Ok(tile),
+                _ => Err(NotationFlaw::Large(excerpt(text))),
+            },
+        }
+    }
+}
+
+/// As much of a word as a message should show.
+pub(super) fn excerpt(word: &str) -> String {
+    const LONGEST: usize = 24;
+    match word.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
+    }
+}

@@ -1,0 +1,182 @@
+//! Boards and moves as text.
+
+use std::{fmt, str::FromStr};
+
+use crate::{Board, Move};
+
+/// How a board is written. Every form is read back by [`Notation::read`](crate::Notation::read) where
+/// the shape is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BoardNotation {
+    /// Digits up to ten cells, numbers with commas beyond: `867254301`, `1,2,3,…`.
+    #[default]
+    Normal,
+    /// A line a row, numbers right-aligned, without the last line's end.
+    Rows,
+    /// Numbers with blanks between them.
+    List,
+    /// A digit of base 36 a cell, upper case; as a list beyond 36 cells.
+    Digits,
+}
+
+/// How moves are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MoveNotation {
+    /// Letters for the way of the blank, without anything between: `UL`.
+    #[default]
+    Blank,
+    /// Letters for the way of the tile, which is the opposite one: `DR`.
+    Tile,
+    /// The numbers of the tiles that move, with blanks between: `3 12`.
+    Numbers,
+    /// Words for the way of the blank, with blanks between: `up left`.
+    Words,
+}
+
+impl BoardNotation {
+    /// Writes a board.
+    pub fn show(self, board: &Board) -> impl fmt::Display + '_ {
+        ShownBoard { board, notation: self }
+    }
+}
+
+struct ShownBoard<'b> {
+    board: &'b Board,
+    notation: BoardNotation,
+}
+
+impl fmt::Display for ShownBoard<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const BASE: u32 = 36;
+        const COMPACT: usize = 10;
+        let tiles = self.board.tiles();
+        match self.notation {
+            BoardNotation::Normal if tiles.len() <= COMPACT => {
+                let mut digits = [0; COMPACT];
+                for (digit, tile) in digits.iter_mut().zip(tiles) {
+                    *digit = b'0' + tile;
+                }
+                f.write_str(std::str::from_utf8(&digits[..tiles.len()]).map_err(|_| fmt::Error)?)
+            }
+            BoardNotation::Normal => separated(f, tiles, ","),
+            BoardNotation::Digits if tiles.len() <= BASE as usize => {
+                let digits = tiles.iter().filter_map(|&tile| char::from_digit(tile.into(), BASE));
+                digits
+                    .map(|digit| digit.to_ascii_uppercase())
+                    .try_for_each(|digit| write!(f, "{digit}"))
+            }
+            BoardNotation::List | BoardNotation::Digits => separated(f, tiles, " "),
+            BoardNotation::Rows => {
+                let width = (tiles.len() - 1).to_string().len();
+                for (number, row) in tiles.chunks(self.board.shape().cols()).enumerate() {
+                    f.write_str(if number > 0 { "\n" } else { "" })?;
+                    let padded = row.iter().map(|tile| format!("{tile:>width$}"));
+                    separated(f, &padded.collect::<Vec<_>>(), " ")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl MoveNotation {
+    /// Writes moves, which start from a board.
+    ///
+    /// ```
+    /// use tilebase::{Board, Move, MoveNotation};
+    ///
+    /// let board: Board = "123456708".parse()?;
+    /// let path = [Move::Up, Move::Left];
+    /// assert_eq!(MoveNotation::Blank.show(&board, &path).to_string(), "UL");
+    /// assert_eq!(MoveNotation::Tile.show(&board, &path).to_string(), "DR");
+    /// assert_eq!(MoveNotation::Numbers.show(&board, &path).to_string(), "5 4");
+    /// assert_eq!(MoveNotation::Words.show(&board, &path).to_string(), "up left");
+    /// # Ok::<(), tilebase::NotationError>(())
+    /// ```
+    pub fn show<'p>(self, start: &'p Board, path: &'p [Move]) -> impl fmt::Display + 'p {
+        ShownPath { start, path, notation: self }
+    }
+}
+
+struct ShownPath<'p> {
+    start: &'p Board,
+    path: &'p [Move],
+    notation: MoveNotation,
+}
+
+impl fmt::Display for ShownPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.notation {
+            MoveNotation::Blank => self.path.iter().try_for_each(|step| write!(f, "{step}")),
+            MoveNotation::Tile => {
+                self.path.iter().try_for_each(|step| write!(f, "{}", step.opposite()))
+            }
+            MoveNotation::Words => {
+                separated(f, &self.path.iter().map(|step| step.word()).collect::<Vec<_>>(), " ")
+            }
+            MoveNotation::Numbers => {
+                let tiles = self.path.iter().scan(self.start.clone(), |board, &step| {
+                    let next = board.step(step)?;
+                    let tile = next.tiles()[board.blank()];
+                    *board = next;
+                    Some(tile)
+                });
+                separated(f, &tiles.collect::<Vec<_>>(), " ")
+            }
+        }
+    }
+}
+
+fn separated(
+    f: &mut fmt::Formatter<'_>,
+    items: &[impl fmt::Display],
+    between: &str,
+) -> fmt::Result {
+    for (number, item) in items.iter().enumerate() {
+        f.write_str(if number > 0 { between } else { "" })?;
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
+
+/// The normal form.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        BoardNotation::Normal.show(self).fmt(f)
+    }
+}
+
+/// The text is not the name of a notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {0}")]
+pub struct UnknownNotation(&'static str);
+
+impl FromStr for BoardNotation {
+    type Err = UnknownNotation;
+
+    fn from_str(name: &str) -> Result<Self, UnknownNotation> {
+        match name {
+            "normal" => Ok(Self::Normal),
+            "rows" => Ok(Self::Rows),
+            "list" => Ok(Self::List),
+            "digits" => Ok(Self::Digits),
+            _ => Err(UnknownNotation("normal, rows, list or digits")),
+        }
+    }
+}
+
+impl FromStr for MoveNotation {
+    type Err = UnknownNotation;
+
+    fn from_str(name: &str) -> Result<Self, UnknownNotation> {
+        match name {
+            "blank" => Ok(Self::Blank),
+            "tile" => Ok(Self::Tile),
+            "numbers" => Ok(Self::Numbers),
+            "words" => Ok(Self::Words),
+            _ => Err(UnknownNotation("blank, tile, numbers or words")),
+        }
+    }
+}
