@@ -1,17 +1,27 @@
-//! Any text is a board or an error, and a board is read back from what it is written as.
+//! Any text is read to its end: boards and errors, in the order of their lines; and a board is read back
+//! from all that it is written as.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilebase::{Board, Shape};
+use tilebase::{BoardNotation, Notation, Reader, Shape};
 
-fuzz_target!(|input: (Option<(u8, u8)>, &str)| {
-    let (sides, text) = input;
+fuzz_target!(|input: (Option<(u8, u8)>, Option<String>, &str)| {
+    let (sides, blank, text) = input;
     let shape = sides.and_then(|(rows, cols)| Shape::new(rows.into(), cols.into()).ok());
-    match Board::parse(text, shape) {
-        Ok(board) => {
-            let again = Board::parse(&board.to_string(), Some(board.shape()));
-            assert_eq!(again.as_ref(), Ok(&board));
+    let mut reader = Reader::new(Notation { shape, blank });
+    let mut positions: Vec<_> = text.lines().flat_map(|line| reader.line(line)).collect();
+    positions.extend(reader.end());
+    assert!(positions.is_sorted_by_key(|position| position.line));
+    for position in positions {
+        match position.board {
+            Ok(board) => {
+                use BoardNotation::{Digits, List, Normal, Rows};
+                for notation in [Normal, Rows, List, Digits] {
+                    let text = notation.show(&board).to_string();
+                    assert_eq!(Notation::of(board.shape()).read(&text).as_ref(), Ok(&board), "{text}");
+                }
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
         }
-        Err(error) => assert!(!error.to_string().is_empty()),
     }
 });

@@ -89,8 +89,8 @@ impl Block {
     /// Adds a line; a comment only if it could be a row with `#` as the blank.
     pub(super) fn push(&mut self, text: &str, number: usize, notation: &Notation) {
         let hash = text.contains('#') && {
-            let cells = words::rows(text, number, true).concat();
-            let mut cells = words::cells(&cells).into_iter();
+            let rows = words::rows(text, number, true);
+            let mut cells = rows.iter().flat_map(|row| words::cells(row));
             cells.all(|cell| cell.tile(Shape::MAX_CELLS, notation).is_ok())
         };
         if is_comment(text) {
@@ -113,8 +113,7 @@ impl Block {
     pub(super) fn read(&self, notation: &Notation, ended: bool) -> Outcome {
         let ended = ended || self.lines.len() > MOST_LINES;
         // With no line's `#` as the blank, then with each line's first.
-        let hashes =
-            (0..self.lines.len()).filter(|&at| self.lines[at].text.contains('#')).map(Some);
+        let hashes = (0..self.lines.len()).filter(|&at| self.lines[at].hash).map(Some);
         let hashes: Vec<_> = std::iter::once(None).chain(hashes).collect();
         let mut first_error = None;
         let mut incomplete = false;
@@ -178,7 +177,7 @@ impl Block {
             }
         }
         rows.retain(|row| !row.is_empty());
-        let sheet = Sheet { notation, start: self.lines.first().map_or(1, |line| line.number) };
+        let sheet = Sheet { notation, start: self.first().0 };
         let result = match form {
             Form::Alone => sheet.alone(&rows, self.has_brackets()),
             Form::Size(size) => {
