@@ -157,6 +157,17 @@ fn goals_and_shapes() {
 }
 
 #[test]
+fn three_tables_serve_every_goal_of_3x3() {
+    let sandbox = Sandbox::new();
+    for home in 0..9 {
+        let goal = naive::goal(Shape::new(3, 3).unwrap(), home).to_string();
+        sandbox.run(&["query", "--goal", &goal, &goal]).is(0, &format!("{goal}\t0\n"));
+    }
+    sandbox.run(&["query", "--goal", "snail", "283/164/7#5"]).is(0, "283164705\t5\n");
+    assert_eq!(fs::read_dir(sandbox.path().join("store")).unwrap().count(), 3);
+}
+
+#[test]
 fn shapes_without_a_table_are_still_told_from_the_unsolvable() {
     let sandbox = Sandbox::new();
     let ran = sandbox.feed(&["query"], b"FE169B4C0A73D852\n123456789ABCDEF0\n123456789ABCDFE0\n");

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use proptest::prelude::*;
 use tilebase::{Board, Goal, Move, Oracle, OracleError, Shape, Verdict};
 
 mod naive;
@@ -130,27 +129,4 @@ fn samples_are_uniform() {
     }
     assert_eq!(drawn.len(), 12);
     assert!(drawn.values().all(|&times| (225..375).contains(&times)), "{drawn:?}");
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
-
-    /// Any goal of any shape: its table's answers, against a search on the user's own board.
-    #[test]
-    fn any_goal_agrees_with_the_twin(
-        (shape, order) in prop::sample::select(vec!["2x2", "2x3", "3x2", "2x4", "4x2"]).prop_flat_map(|text| {
-            let shape: Shape = text.parse().unwrap();
-            let tiles: Vec<u8> = (0..shape.cells() as u8).collect();
-            (Just(shape), Just(tiles).prop_shuffle())
-        })
-    ) {
-        let goal = Board::new(shape, &order).unwrap();
-        let oracle = Oracle::build(&goal).unwrap();
-        for (board, distance) in naive::distances(&goal) {
-            prop_assert_eq!(oracle.distance(&board).unwrap(), Some(distance), "{} for {}", board, goal);
-            let path = oracle.solution(&board).unwrap().unwrap();
-            let end = path.iter().fold(board.clone(), |board, &step| board.step(step).unwrap());
-            prop_assert_eq!(&end, &goal);
-        }
-    }
 }
