@@ -51,7 +51,7 @@ fn refusals_name_word_and_place() {
     );
     refuses("1 2 3 4 5", "line 1: 5 cells in a row: expected as many as a board has, such as 9");
     refuses("1 2 3/4 5 6/7 8", "line 1: row 3 has 2 cells, row 1 has 3");
-    refuses("1/2/3/0", "line 1: 4 rows of 1 cells: expected 2 to 10 of each");
+    refuses("1/2/3/0", "line 1: 4 rows of 1 cell: expected 2 to 10 of each");
 }
 
 #[test]

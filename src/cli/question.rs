@@ -144,12 +144,12 @@ impl Oracles {
 
     /// Says why there is no oracle for a shape: once, though every distance that is missed is trouble.
     pub(super) fn complain(&mut self, shape: Shape, console: &mut Console) {
-        match self.known.iter_mut().find(|(known, _)| *known == shape) {
-            Some((_, Known::Missing(error))) => match error.take() {
+        let known = self.known.iter_mut().find(|(known, _)| *known == shape);
+        if let Some((_, Known::Missing(error))) = known {
+            match error.take() {
                 Some(error) => console.error(format_args!("{error:#}")),
                 None => console.trouble(),
-            },
-            _ => {}
+            }
         }
     }
 

@@ -1,8 +1,9 @@
 //! A block: the lines that are, or may yet become, one position.
 
 use super::{
-    Notation, NotationError, NotationFlaw, RowLength, Sides,
-    words::{self, Cell, Word, excerpt},
+    Notation, NotationError,
+    sheet::{self, Sheet},
+    words,
 };
 use crate::{Board, Shape};
 
@@ -28,12 +29,8 @@ enum Form {
     Rows,
 }
 
-/// What a block has come to.
-pub(super) enum Outcome {
-    Incomplete,
-    Right(Board),
-    Wrong(NotationError),
-}
+/// What a block has come to: a board, nothing yet, or an error.
+pub(super) type Outcome = Result<Option<Board>, NotationError>;
 
 /// The most lines that a position takes: a size, and a hundred numbers.
 const MOST_LINES: usize = 1 + Shape::MAX_CELLS;
@@ -75,7 +72,7 @@ impl Block {
             [Form::Size(size), ..] => {
                 let behind = self.lines[1..].iter().map(|line| line.text.as_str());
                 let rows = behind.chain([line]).map(|line| words::rows(line, 0, false).concat());
-                numbers(&rows.collect::<Vec<_>>(), *size).len() <= size * size
+                sheet::numbers(&rows.collect::<Vec<_>>(), *size).len() <= size * size
             }
             _ => false,
         }
@@ -120,23 +117,23 @@ impl Block {
         for form in self.forms(notation) {
             for &hash in &hashes {
                 match self.read_as(form, hash, notation, ended) {
-                    Outcome::Right(board) => return Outcome::Right(board),
-                    Outcome::Incomplete => incomplete = true,
-                    Outcome::Wrong(error) => first_error = first_error.or(Some(error)),
+                    Ok(Some(board)) => return Ok(Some(board)),
+                    Ok(None) => incomplete = true,
+                    Err(error) => first_error = first_error.or(Some(error)),
                 }
             }
         }
         // A line without brackets can stand alone by its `#`.
         if let [line] = self.lines.as_slice() {
             if line.hash && is_alone(&line.text, true, notation) {
-                if let Outcome::Right(board) = self.read_as(Form::Alone, Some(0), notation, ended) {
-                    return Outcome::Right(board);
+                if let Ok(Some(board)) = self.read_as(Form::Alone, Some(0), notation, ended) {
+                    return Ok(Some(board));
                 }
             }
         }
         match first_error {
-            Some(error) if !incomplete => Outcome::Wrong(error),
-            _ => Outcome::Incomplete,
+            Some(error) if !incomplete => Err(error),
+            _ => Ok(None),
         }
     }
 
@@ -166,7 +163,7 @@ impl Block {
         ended: bool,
     ) -> Outcome {
         if form == Form::Alone && self.is_open() && !ended {
-            return Outcome::Incomplete;
+            return Ok(None);
         }
         let mut rows = vec![vec![]];
         for (at, line) in self.lines.iter().enumerate() {
@@ -178,29 +175,25 @@ impl Block {
         }
         rows.retain(|row| !row.is_empty());
         let sheet = Sheet { notation, start: self.first().0 };
-        let result = match form {
-            Form::Alone => sheet.alone(&rows, self.has_brackets()),
+        match form {
+            Form::Alone => sheet.alone(&rows, self.has_brackets()).map(Some),
             Form::Size(size) => {
-                rows.remove(0);
-                let cells = numbers(&rows, size);
+                let cells = sheet::numbers(&rows[1..], size);
                 if cells.len() < size * size && !ended {
-                    return sheet.legible(&cells, size * size);
+                    return sheet.legible(&cells, size * size).map(|()| None);
                 }
-                sheet.square(&cells, size)
+                sheet.square(&cells, size).map(Some)
             }
             Form::Rows => {
                 let rows: Vec<_> = rows.iter().map(|row| words::cells(row)).collect();
+                sheet.even(&rows, notation.shape)?;
                 let full = notation.shape.is_some_and(|shape| rows.len() >= shape.rows());
-                match sheet.even(&rows, notation.shape) {
-                    Ok(()) if !full && !ended && rows.len() <= Shape::MAX_SIDE => {
-                        return sheet.legible(&rows.concat(), Shape::MAX_CELLS);
-                    }
-                    Ok(()) => sheet.rows(&rows),
-                    Err(error) => Err(error),
+                if !full && !ended && rows.len() <= Shape::MAX_SIDE {
+                    return sheet.legible(&rows.concat(), Shape::MAX_CELLS).map(|()| None);
                 }
+                sheet.rows(&rows).map(Some)
             }
-        };
-        result.map_or_else(Outcome::Wrong, Outcome::Right)
+        }
     }
 
     fn has_brackets(&self) -> bool {
@@ -237,14 +230,8 @@ pub(super) fn is_alone(line: &str, hash: bool, notation: &Notation) -> bool {
     let cells = cells(line, hash);
     match notation.shape {
         Some(shape) => cells == shape.cells() || cells > shape.cols(),
-        None => cells > Shape::MAX_SIDE || square(cells).is_some_and(|side| side >= 3),
+        None => cells > Shape::MAX_SIDE || sheet::square(cells).is_some_and(|side| side >= 3),
     }
-}
-
-/// The side of a square with a number of cells.
-fn square(cells: usize) -> Option<usize> {
-    let side = cells.isqrt();
-    (side * side == cells && (2..=Shape::MAX_SIDE).contains(&side)).then_some(side)
 }
 
 /// The size that a line holds alone.
@@ -254,169 +241,5 @@ fn size(line: &str) -> Option<usize> {
             word.text.parse().ok().filter(|size| (2..=Shape::MAX_SIDE).contains(size))
         }
         _ => None,
-    }
-}
-
-/// The cells behind a size: numbers, but for a line that is one word of as many characters as a row or the
-/// board has cells, and no tile.
-fn numbers<'t>(rows: &[Vec<Word<'t>>], size: usize) -> Vec<Cell<'t>> {
-    let compact = |word: &Word<'_>| {
-        let length = word.text.chars().count();
-        let tile = word.text.parse().is_ok_and(|tile: usize| tile < size * size);
-        (length == size || length == size * size) && !tile
-    };
-    let cells = rows.iter().flat_map(|row| match row.as_slice() {
-        [word] if compact(word) => words::digits(*word).collect::<Vec<_>>(),
-        words => words.iter().copied().map(Cell::Number).collect(),
-    });
-    cells.collect()
-}
-
-/// What turns rows of words into a board.
-struct Sheet<'n> {
-    notation: &'n Notation,
-    /// The number of the block's first line.
-    start: usize,
-}
-
-impl Sheet<'_> {
-    fn error(&self, flaw: NotationFlaw) -> NotationError {
-        NotationError { line: self.start, column: None, flaw }
-    }
-
-    fn error_at(word: Word<'_>, flaw: NotationFlaw) -> NotationError {
-        NotationError { line: word.line, column: Some(word.column), flaw }
-    }
-
-    /// Incomplete, or wrong already for a word that can be no tile.
-    fn legible(&self, cells: &[Cell<'_>], most: usize) -> Outcome {
-        match cells.iter().find_map(|cell| Some((cell, cell.tile(most, self.notation).err()?))) {
-            Some((cell, flaw)) => Outcome::Wrong(Self::error_at(cell.word(), flaw)),
-            None => Outcome::Incomplete,
-        }
-    }
-
-    /// The board of a line, or of lines between brackets.
-    fn alone(&self, rows: &[Vec<Word<'_>>], brackets: bool) -> Result<Board, NotationError> {
-        let cells: Vec<_> = rows.iter().map(|row| words::cells(row)).collect();
-        match cells.as_slice() {
-            [] => Err(self.error(NotationFlaw::Empty)),
-            [row] => {
-                let side = square(row.len()).filter(|&side| side > 2 || brackets);
-                let shape = self.notation.shape.or_else(|| Shape::new(side?, side?).ok());
-                let board = match shape {
-                    Some(shape) => self.board(shape, row),
-                    None => self.legible(row, Shape::MAX_CELLS).error().map_or_else(
-                        || Err(self.error(NotationFlaw::Shape { cells: row.len() })),
-                        Err,
-                    ),
-                };
-                board.map_err(|error| match (rows[0].as_slice(), &error.flaw) {
-                    // Without a blank, a number is as likely a size.
-                    ([word], NotationFlaw::Board(flaw))
-                        if flaw.misses_blank() && is_decimal(word) =>
-                    {
-                        error.about_number(word.text)
-                    }
-                    _ => error,
-                })
-            }
-            rows => self.even(rows, None).and_then(|()| self.rows(rows)),
-        }
-    }
-
-    /// The square board of a size.
-    fn square(&self, cells: &[Cell<'_>], size: usize) -> Result<Board, NotationError> {
-        if let Outcome::Wrong(error) = self.legible(cells, size * size) {
-            return Err(error);
-        }
-        let numbers = cells.len();
-        if numbers != size * size {
-            let flaw = NotationFlaw::Size { size, numbers };
-            return Err(match cells.get(size * size) {
-                Some(cell) => Self::error_at(cell.word(), flaw),
-                None => self.error(flaw),
-            });
-        }
-        let shape = Shape::new(size, size).expect("a size is 2 to 10");
-        self.board(shape, cells)
-    }
-
-    /// Whether all rows are as long as the shape has it, or else as the first.
-    fn even(&self, rows: &[Vec<Cell<'_>>], shape: Option<Shape>) -> Result<(), NotationError> {
-        let length = match (shape, rows.first()) {
-            (Some(shape), _) => RowLength::Shape(shape),
-            (None, Some(first)) => RowLength::First(first.len()),
-            (None, None) => return Ok(()),
-        };
-        let expected = match length {
-            RowLength::Shape(shape) => shape.cols(),
-            RowLength::First(cells) => cells,
-        };
-        let odd = (1..).zip(rows).find(|(_, row)| row.len() != expected);
-        let Some((number, row)) = odd else { return Ok(()) };
-        if let Outcome::Wrong(error) = self.legible(&rows.concat(), Shape::MAX_CELLS) {
-            return Err(error);
-        }
-        let flaw = NotationFlaw::Row { row: number, cells: row.len(), other: length };
-        Err(NotationError { line: row[0].word().line, column: None, flaw })
-    }
-
-    /// The board of rows of equal length.
-    fn rows(&self, rows: &[Vec<Cell<'_>>]) -> Result<Board, NotationError> {
-        let (height, width) = (rows.len(), rows.first().map_or(0, Vec::len));
-        let cells = rows.concat();
-        if height == 0 {
-            return Err(self.error(NotationFlaw::Empty));
-        }
-        if let Outcome::Wrong(error) = self.legible(&cells, Shape::MAX_CELLS) {
-            return Err(error);
-        }
-        let sides =
-            |expected| Err(self.error(NotationFlaw::Sides { rows: height, cols: width, expected }));
-        match (self.notation.shape, Shape::new(height, width)) {
-            (Some(expected), Ok(shape)) if shape != expected => sides(Sides::Of(expected)),
-            (Some(expected), Err(_)) => sides(Sides::Of(expected)),
-            (_, Ok(shape)) => self.board(shape, &cells),
-            (None, Err(_)) if height == 1 => {
-                let error = self.error(NotationFlaw::Shape { cells: width });
-                let only = cells[0].word();
-                Err(if width == 1 { error.about_number(only.text) } else { error })
-            }
-            (None, Err(_)) => sides(Sides::Any),
-        }
-    }
-
-    fn board(&self, shape: Shape, cells: &[Cell<'_>]) -> Result<Board, NotationError> {
-        let mut tiles = Vec::with_capacity(cells.len());
-        for cell in cells {
-            let tile = cell.tile(shape.cells(), self.notation);
-            tiles.push(tile.map_err(|flaw| Self::error_at(cell.word(), flaw))?);
-        }
-        Board::new(shape, &tiles).map_err(|error| match error.cell() {
-            Some(cell) => Self::error_at(cells[cell].word(), error.into()),
-            None => self.error(error.into()),
-        })
-    }
-}
-
-fn is_decimal(word: &Word<'_>) -> bool {
-    word.text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-impl Outcome {
-    fn error(self) -> Option<NotationError> {
-        match self {
-            Self::Wrong(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl NotationError {
-    /// The same about a number that stands alone, and may have been meant as a size.
-    fn about_number(self, number: &str) -> Self {
-        let (number, board) = (excerpt(number), Box::new(self.flaw));
-        Self { flaw: NotationFlaw::Number { number, board }, ..self }
     }
 }

@@ -28,6 +28,7 @@
 
 mod block;
 mod reader;
+mod sheet;
 mod words;
 mod write;
 
@@ -83,13 +84,13 @@ pub enum NotationFlaw {
     )]
     Large(String),
     /// The cells could be a board of several shapes, or of none.
-    #[error("{cells} cells in a row: {}", shapes(*cells))]
+    #[error("{} in a row: {}", Count(*cells), shapes(*cells))]
     Shape {
         /// How many cells there are.
         cells: usize,
     },
     /// A row is longer or shorter than the others.
-    #[error("row {row} has {cells} cells, {other}")]
+    #[error("row {row} has {}, {other}", Count(*cells))]
     Row {
         /// The row, from 1.
         row: usize,
@@ -99,7 +100,7 @@ pub enum NotationFlaw {
         other: RowLength,
     },
     /// Rows and columns are those of no shape, or of another.
-    #[error("{rows} rows of {cols} cells: expected {expected}")]
+    #[error("{rows} rows of {}: expected {expected}", Count(*cols))]
     Sides {
         /// How many rows there are.
         rows: usize,
@@ -154,6 +155,18 @@ pub enum Sides {
     Any,
     /// Those of this shape.
     Of(Shape),
+}
+
+/// A number of cells.
+struct Count(usize);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("1 cell"),
+            cells => write!(f, "{cells} cells"),
+        }
+    }
 }
 
 impl fmt::Display for RowLength {

@@ -142,11 +142,7 @@ impl Reader {
 
     /// Makes a position of what a block has come to, if it has.
     fn settle(&mut self, outcome: Outcome) -> Option<Position> {
-        let board = match outcome {
-            Outcome::Incomplete => return None,
-            Outcome::Right(board) => Ok(board),
-            Outcome::Wrong(error) => Err(error),
-        };
+        let board = outcome.transpose()?;
         let (line, text) = self.block.first();
         let position = Position { line, text: text.to_owned(), board };
         let comment = self.block.is_comment();
