@@ -109,13 +109,17 @@ impl Store {
             Ok(table) if table.header().orbit == orbit => {
                 return Ok(Fetched { table, path, origin: Origin::Found });
             }
-            // A table, and of another orbit than its name says.
-            Ok(_) => Some(TableError::Contradiction("it is not what its name says")),
+            Ok(table) => Some(TableError::Misnamed(table.header().orbit)),
             Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => Some(error),
         };
         let table = Table::build(orbit)?;
-        let origin = match self.keep(&table, &path) {
+        // A later version of this program may have use for its own.
+        let kept = match &replaced {
+            Some(error @ TableError::Version { .. }) => Err(io::Error::other(error.to_string())),
+            _ => self.keep(&table, &path),
+        };
+        let origin = match kept {
             Ok(()) => Origin::Built { replaced },
             Err(error) => Origin::InMemory { error },
         };
@@ -123,12 +127,11 @@ impl Store {
     }
 
     /// Writes a table into the store.
-    ///
-    /// # Errors
-    ///
-    /// If the store cannot be written.
-    pub fn keep(&self, table: &Table, path: &Path) -> io::Result<()> {
-        fs::create_dir_all(&self.dir)?;
+    fn keep(&self, table: &Table, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(&self.dir).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::other("the store is not a folder"),
+            _ => error,
+        })?;
         table.save(path)
     }
 }

@@ -321,10 +321,9 @@ fn lists_and_samples_by_depth() {
     assert_eq!(sandbox.run(&["list", "--depth", "0..2"]).out.lines().count(), 1 + 2 + 4);
     sandbox.run(&["list", "--depth", "32"]).is(0, "").says("note: no board is farther than 31");
     sandbox.run(&["list", "--depth", "5..4"]).is(2, "").says("the first distance is greater");
-    sandbox
-        .run(&["sample", "-n", "3", "--depth", "31"])
-        .is(2, "")
-        .says("-n 3, where distances go up to 31: 3 boards were asked for; there are 2");
+    sandbox.run(&["sample", "-n", "3", "--depth", "31"]).is(2, "").says(
+        "not enough boards, of which none is farther than 31: 3 boards were asked for; there are 2",
+    );
     let sample = |seed| sandbox.run(&["sample", "-n", "5", "--seed", seed]).out;
     assert_eq!(sample("1"), sample("1"));
     assert_ne!(sample("1"), sample("2"));
@@ -426,7 +425,10 @@ fn damaged_tables_are_rebuilt_in_the_store_and_refused_by_name() {
 fn a_store_that_cannot_be_written_does_no_harm() {
     let sandbox = Sandbox::new();
     fs::write(sandbox.path().join("store"), "a file where the folder should be").unwrap();
-    sandbox.run(&["query", "867254301"]).is(0, "867254301\t31\n").says("it is in memory only");
+    sandbox
+        .run(&["query", "867254301"])
+        .is(0, "867254301\t31\n")
+        .says("cannot be written: the store is not a folder");
     sandbox.run(&["build"]).is(2, "").says("error: store: ");
 }
 
@@ -457,6 +459,32 @@ fn tables_by_name() {
         ])
         .says("the table is for 4x2 with home 7");
     assert!(!sandbox.path().join("store").exists());
+}
+
+#[test]
+fn a_table_under_a_wrong_name_is_found_out() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["build", "-o", "centre", "--goal", "snail"]);
+    fs::create_dir(sandbox.path().join("store")).unwrap();
+    fs::rename(sandbox.path().join("centre"), sandbox.path().join(TABLE)).unwrap();
+    let words = format!("{TABLE}\tis the table for 3x3 with home 4, and not what its name says\n");
+    sandbox.run(&["verify"]).is(1, &words);
+    sandbox
+        .run(&["query", "867254301"])
+        .is(0, "867254301\t31\n")
+        .says("not what its name says; built");
+    sandbox.run(&["verify"]).is(0, &format!("{TABLE}\tok\n"));
+}
+
+#[test]
+fn a_blank_that_can_never_be_met_is_a_usage_error() {
+    let sandbox = Sandbox::new();
+    for token in ["", " ", "-", "/", "(", "1 2"] {
+        sandbox
+            .run(&["query", "--blank", token, "1"])
+            .is(2, "")
+            .says("expected a word, such as -1");
+    }
 }
 
 #[test]

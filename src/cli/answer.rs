@@ -99,7 +99,7 @@ impl<'a> Answer<'a> {
     }
 
     /// About a text that is no position.
-    fn invalid(text: &'a &str, error: String) -> Self {
+    fn invalid(text: &'a String, error: String) -> Self {
         Self {
             position: text,
             board: None,
@@ -161,7 +161,9 @@ pub(super) fn each(
             Ok(board) => board,
             Err(error) => {
                 console.error(item.complaint(error));
-                let text = item.position.text.as_str();
+                // Control characters are no business of whoever reads the answers; a tab may stay.
+                let control = |c: char| c.is_control() && c != '\t';
+                let text = item.position.text.replace(control, "\u{FFFD}");
                 return print(&Answer::invalid(&text, error.to_string()), console);
             }
         };

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{Notation, NotationError, NotationFlaw, Position, Reader, Shape};
 
@@ -23,8 +23,13 @@ pub(super) struct Positions {
     #[arg(short = 'f', long, value_name = "FILE", conflicts_with = "operands")]
     file: Option<PathBuf>,
     /// A word that stands for the blank, beside 0 _ x X . b * and #
-    #[arg(long, value_name = "TOKEN", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TOKEN", allow_hyphen_values = true, value_parser = word)]
     blank: Option<String>,
+}
+
+fn word(token: &str) -> Result<String> {
+    ensure!(Notation::is_word(token), "expected a word, such as -1, that can stand on a cell");
+    Ok(token.to_owned())
 }
 
 /// One position, or what stands where one should be.

@@ -44,7 +44,7 @@ impl Sample {
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
         let boards = oracle.sample(self.count, depths, seed).with_context(|| {
             let radius = oracle.table().header().radius();
-            format!("-n {}, where distances go up to {radius}", self.count)
+            format!("not enough boards, of which none is farther than {radius}")
         })?;
         if self.seed.is_none() {
             console.note(format_args!("--seed {seed} draws the same again"));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tilebase::TableError;
+use tilebase::{Table, TableError};
 
 use super::{Global, console::Console, info, question};
 
@@ -33,12 +33,16 @@ struct Finding {
 
 impl Verify {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        let stored = self.tables.is_empty();
         let tables = info::named_or_stored(self.tables, global)?;
         if tables.is_empty() {
             bail!("no table in {}: `tilebase build` makes one", global.store()?.dir().display());
         }
         for path in tables {
             let flaw = match question::open(&path) {
+                Ok(table) if stored && path != proper_path(&table, global)? => {
+                    Some(TableError::Misnamed(table.header().orbit).to_string())
+                }
                 Ok(table) => table.verify(global.threads()).err().map(|flaw| flaw.to_string()),
                 Err(error @ (TableError::Io(_) | TableError::NotAFile)) => {
                     console.error(format_args!("{} {error}", path.display()));
@@ -58,4 +62,9 @@ impl Verify {
         }
         Ok(())
     }
+}
+
+/// Where the store would keep a table.
+fn proper_path(table: &Table, global: &Global) -> Result<PathBuf> {
+    Ok(global.store()?.path(table.header().orbit, table.header().encoding))
 }

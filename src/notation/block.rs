@@ -32,8 +32,8 @@ enum Form {
 /// What a block has come to: a board, nothing yet, or an error.
 pub(super) type Outcome = Result<Option<Board>, NotationError>;
 
-/// The most lines that a position takes: a size, and a hundred numbers.
-const MOST_LINES: usize = 1 + Shape::MAX_CELLS;
+/// More lines than a position takes: a hundred numbers, and the brackets around them.
+const MOST_LINES: usize = 2 * Shape::MAX_CELLS;
 
 impl Block {
     pub(super) fn is_empty(&self) -> bool {
@@ -65,17 +65,13 @@ impl Block {
         line.map_or((1, ""), |line| (line.number, &line.text))
     }
 
-    /// Whether a line that could stand alone fits in: behind a size, or between open brackets.
-    pub(super) fn has_room_for(&self, line: &str, notation: &Notation) -> bool {
-        match self.forms(notation).as_slice() {
-            [Form::Alone] => true,
-            [Form::Size(size), ..] => {
-                let behind = self.lines[1..].iter().map(|line| line.text.as_str());
-                let rows = behind.chain([line]).map(|line| words::rows(line, 0, false).concat());
-                sheet::numbers(&rows.collect::<Vec<_>>(), *size).len() <= size * size
-            }
-            _ => false,
-        }
+    /// Whether a line ends the block: one that is right alone, and does not complete what is open.
+    pub(super) fn ends_before(&self, line: &str, number: usize, notation: &Notation) -> bool {
+        let reads = |mut block: Self| {
+            block.push(line, number, notation);
+            matches!(block.read(notation, false), Ok(Some(_)))
+        };
+        reads(Self::default()) && !reads(self.clone())
     }
 
     /// Whether there is a size and nothing behind it yet.
@@ -203,17 +199,17 @@ impl Block {
     /// Whether more brackets are opened than closed.
     fn is_open(&self) -> bool {
         let text = self.lines.iter().map(|line| line.text.split('#').next().unwrap_or_default());
-        let brackets = text.flat_map(str::chars).map(|character| match character {
-            '(' | '[' | '{' => 1,
-            ')' | ']' | '}' => -1,
-            _ => 0,
-        });
-        brackets.sum::<i32>() > 0
+        let brackets = text.flat_map(|text| text.matches(words::BRACKETS));
+        let (open, closed): (Vec<_>, Vec<_>) =
+            brackets.partition(|bracket| "([{".contains(bracket));
+        open.len() > closed.len()
     }
 }
 
+/// Whether a line has neither words nor brackets before its comment.
 fn is_comment(line: &str) -> bool {
-    words::rows(line, 0, false).is_empty()
+    let text = line.split('#').next().unwrap_or_default();
+    words::rows(line, 0, false).is_empty() && !text.contains(words::BRACKETS)
 }
 
 /// How many cells a line has.
@@ -224,7 +220,7 @@ fn cells(line: &str, hash: bool) -> usize {
 /// Whether a line is meant as a position by itself.
 pub(super) fn is_alone(line: &str, hash: bool, notation: &Notation) -> bool {
     let comment = line.match_indices('#').nth(usize::from(hash)).map_or(line.len(), |(at, _)| at);
-    if line[..comment].contains(['(', ')', '[', ']', '{', '}', '/']) {
+    if line[..comment].contains(words::BRACKETS) || line[..comment].contains('/') {
         return true;
     }
     let cells = cells(line, hash);

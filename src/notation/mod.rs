@@ -22,9 +22,10 @@
 //! blank if the board is right with it and not without.
 //!
 //! A block is read under every form and every meaning of `#` that it allows: the first that is complete and
-//! right is taken. It is an error once all are wrong, and the error is that of the first. After an error
-//! reading goes on behind the next empty line, or at the next line that is alone; after an error in a line
-//! that is alone, at the line behind it.
+//! right is taken. It is an error once all are wrong, and the error is that of the first. A line that is
+//! right alone ends a block that it does not complete, so a bracket that is never closed costs nothing
+//! else. After an error reading goes on behind the next empty line, or at the next line that is alone;
+//! after an error in a line that is alone, at the line behind it.
 
 mod block;
 mod reader;
@@ -209,6 +210,12 @@ impl Notation {
     /// Notations of positions of one shape.
     pub fn of(shape: Shape) -> Self {
         Self { shape: Some(shape), blank: None }
+    }
+
+    /// Whether a text is a word of the grammar, which [`blank`](Self::blank) has to be to be met.
+    pub fn is_word(text: &str) -> bool {
+        let rows = words::rows(text, 1, true);
+        matches!(rows.concat().as_slice(), [word] if word.text == text)
     }
 
     /// Reads a text that holds one position and nothing else.

@@ -75,6 +75,9 @@ impl Reader {
             return [before, None].into_iter().flatten();
         }
         if line.len() > Self::LONGEST_LINE {
+            if line.trim_start().starts_with('#') {
+                return [None, None].into_iter().flatten();
+            }
             before = self.end();
             return [before, Some(self.too_long(line))].into_iter().flatten();
         }
@@ -82,7 +85,10 @@ impl Reader {
         if self.state == State::Skipping && !alone {
             return [None, None].into_iter().flatten();
         }
-        if alone && !self.block.is_empty() && !self.block.has_room_for(line, &self.notation) {
+        if alone
+            && !self.block.is_empty()
+            && self.block.ends_before(line, self.number, &self.notation)
+        {
             before = self.end();
         }
         if alone && self.block.is_empty() {

@@ -69,8 +69,11 @@ pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, text: &'t str, line: usize
     }
 }
 
+/// The brackets of any kind.
+pub(super) const BRACKETS: [char; 6] = ['(', ')', '[', ']', '{', '}'];
+
 fn ends_row(character: char) -> bool {
-    matches!(character, '(' | ')' | '[' | ']' | '{' | '}' | '/')
+    character == '/' || BRACKETS.contains(&character)
 }
 
 /// The cells of a row.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::TableError;
-use crate::{Board, Orbit, Shape, Space};
+use crate::{Board, Orbit, Shape, Space, build::UNREACHED};
 
 /// The length of the header page in bytes; the payload begins there.
 pub(super) const PAGE: usize = 4096;
@@ -224,6 +224,9 @@ impl Page {
         }
         if self.histogram.len() != usize::from(self.radius) + 1 {
             return contradiction("its histogram does not end at its radius");
+        }
+        if self.radius >= UNREACHED.into() {
+            return contradiction("its radius is greater than an entry can say");
         }
         let total = self.histogram.iter().try_fold(0u64, |sum, &boards| sum.checked_add(boards));
         if total != Some(self.boards) {

@@ -12,10 +12,7 @@ use std::{fmt, io, ops::Deref, path::Path};
 pub use header::{Encoding, Header, Kind, Metric};
 pub use proof::Flaw;
 
-use crate::{
-    BuildError, Index, Orbit,
-    build::{self, UNREACHED},
-};
+use crate::{BuildError, Index, Orbit, build};
 
 /// Each block of this many payload bytes has a checksum of its own.
 const BLOCK: usize = 64 * 1024;
@@ -34,6 +31,7 @@ const BLOCK: usize = 64 * 1024;
 pub struct Table {
     bytes: Bytes,
     header: Header,
+    radius: u32,
 }
 
 /// Who holds the bytes of a table.
@@ -96,6 +94,9 @@ pub enum TableError {
     /// The header is whole and contradicts itself.
     #[error("has a header that cannot be right: {0}")]
     Contradiction(&'static str),
+    /// The table is whole, and another than its name in a store says.
+    #[error("is the table for {0}, and not what its name says")]
+    Misnamed(Orbit),
     /// The list of checksums does not match its own.
     #[error("has a damaged list of checksums")]
     Checksums,
@@ -136,7 +137,7 @@ impl Table {
             .collect();
         bytes.extend_from_slice(&checksums);
         bytes.extend(crc32fast::hash(&checksums).to_le_bytes());
-        Self { bytes: Bytes::Owned(bytes), header }
+        Self { bytes: Bytes::Owned(bytes), radius: header.radius(), header }
     }
 
     /// Reads a table from a file and checks all of it.
@@ -175,7 +176,7 @@ impl Table {
 
     fn checked(bytes: Bytes) -> Result<Self, TableError> {
         let header = Header::decode(&bytes[..bytes.len().min(header::PAGE)], bytes.len() as u64)?;
-        let table = Self { bytes, header };
+        let table = Self { bytes, radius: header.radius(), header };
         table.check_payload()?;
         Ok(table)
     }
@@ -224,15 +225,15 @@ impl Table {
         u32::from_le_bytes(self.checksums().1.try_into().expect("four bytes"))
     }
 
-    /// The distance of the board with this index, or `None` if the builder never reached it, which
-    /// happens in no table that [`verify`](Self::verify) accepts.
+    /// The distance of the board with this index, or `None` where the entry is none (the board was never
+    /// reached, or is farther than the header's radius), which happens in no table that [`verify`](Self::verify) accepts.
     ///
     /// # Panics
     ///
     /// If the index is of a space with more boards than the table has.
     pub fn distance(&self, index: Index) -> Option<u32> {
-        let entry = self.bytes[header::PAGE..][index.get() as usize];
-        (entry != UNREACHED).then_some(entry.into())
+        let entry = self.bytes[header::PAGE..][index.get() as usize].into();
+        (entry <= self.radius).then_some(entry)
     }
 
     fn payload(&self) -> &[u8] {
