@@ -657,6 +657,20 @@ fn usage_errors_are_trouble_and_help_is_not() {
 }
 
 #[test]
+fn the_examples_of_the_help_are_right() {
+    let sandbox = Sandbox::new();
+    let help = sandbox.run(&["--help"]).out;
+    let examples: Vec<_> =
+        help.lines().filter_map(|line| line.strip_prefix("  tilebase ")).collect();
+    assert_eq!(examples.len(), 4);
+    for example in examples {
+        let command = example.split("  ").next().unwrap();
+        let args: Vec<_> = command.split(' ').collect();
+        assert_eq!(sandbox.run(&args).code, Some(0), "{example}");
+    }
+}
+
+#[test]
 fn packagers_get_completions_and_manual_pages() {
     let sandbox = Sandbox::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

@@ -44,8 +44,8 @@ Examples:
   tilebase query --goal 123/8_4/765 283164705
                                       for a goal of your own: 5
 
-The exit code is 0 for yes, 1 for no (a position is unsolvable, `verify` found damage), 2 for trouble (a
-position is invalid or its distance unknown, a file cannot be read).";
+The exit code is 0 for yes, 1 for no (a position is unsolvable, `verify` found damage) and
+2 for trouble (a position is invalid or its distance unknown, a file cannot be read).";
 
 /// What holds for every verb.
 #[derive(Debug, Args)]
