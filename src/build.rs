@@ -95,7 +95,11 @@ impl Rotations {
 
     /// The table of a rotation, if it changes anything.
     fn table(&self, rotation: Rotation) -> Option<&[u32]> {
-        self.0.iter().find(|(of, _)| *of == rotation).map(|(_, table)| table.as_slice())
+        if rotation == Rotation::None {
+            return None;
+        }
+        let table = self.0.iter().find(|(of, _)| *of == rotation);
+        Some(&table.expect("every window has its tables").1)
     }
 }
 

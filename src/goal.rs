@@ -29,7 +29,7 @@ pub enum Goal {
 
 /// The text is not the name of a [`Goal`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected blank-last, blank-first, snail or a position")]
+#[error("expected blank-last, blank-first or snail")]
 pub struct UnknownGoal;
 
 impl Goal {

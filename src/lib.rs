@@ -19,11 +19,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The layers, each of which knows only those before it:
+//! The layers; none knows one behind it, but that a [`Board`] is parsed and shown as text:
 //!
 //! | layer | what it knows |
 //! |---|---|
 //! | [`Shape`], [`Move`], [`Board`], [`Goal`] | the puzzle |
+//! | [`Notation`], [`Reader`], [`BoardNotation`], [`MoveNotation`] | text |
 //! | [`Orbit`], [`Space`], [`Index`] | the numbering of the boards that can reach a goal |
 //! | [`Table`] | the distances, as the bytes of a file |
 //! | [`Oracle`] | the answers for one goal |
@@ -59,7 +60,7 @@ pub use shape::{Shape, ShapeError};
 pub use space::{Index, Space, SpaceError};
 pub use store::{Fetched, Origin, Store};
 pub use symmetry::Orbit;
-pub use table::{Encoding, Flaw, Header, Kind, Metric, Table, TableError};
+pub use table::{Encoding, Flaw, Header, Kind, Metric, Table, TableError, UnknownEncoding};
 
 /// The README's examples are tests.
 #[cfg(doctest)]

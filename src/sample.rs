@@ -1,6 +1,6 @@
 //! Boards drawn at random: the same seed gives the same boards in every version.
 
-use std::{collections::HashMap, ops::RangeBounds};
+use std::ops::RangeBounds;
 
 use rand_chacha::{
     ChaCha8Rng,
@@ -39,61 +39,41 @@ impl Oracle {
         depths: impl RangeBounds<u32>,
         seed: u64,
     ) -> Result<Vec<(Board, u32)>, SampleError> {
-        let candidates = self.boards(depths).collect::<Result<Vec<_>, _>>()?;
-        let there = candidates.len() as u64;
+        let mut boards = self.boards(depths).collect::<Result<Vec<_>, _>>()?;
+        let there = boards.len() as u64;
         if count > there {
             return Err(SampleError::TooFew { wanted: count, there });
         }
-        Ok(Draw::new(there, seed)
-            .take(count as usize)
-            .map(|n| candidates[n as usize].clone())
-            .collect())
+        // The start of Fisher and Yates' shuffle.
+        let mut random = Random::new(seed);
+        for here in 0..count as usize {
+            let left = boards.len() - here;
+            boards.swap(here, here + random.below(left as u64) as usize);
+        }
+        boards.truncate(count as usize);
+        Ok(boards)
     }
 }
 
-/// The numbers below `len` in random order, each once: Fisher and Yates' shuffle, of which only the
-/// places that were exchanged are kept.
-///
-/// The random numbers are the key stream of ChaCha8 under the little-endian seed, padded with zeros,
-/// as 64-bit words; words at the top that would make the remainder uneven are passed over.
-struct Draw {
-    rng: ChaCha8Rng,
-    drawn: u64,
-    len: u64,
-    exchanged: HashMap<u64, u64>,
-}
+/// Random numbers: the key stream of ChaCha8 under the little-endian seed, padded with zeros, as 64-bit
+/// words; words at the top that would make the remainder uneven are passed over.
+struct Random(ChaCha8Rng);
 
-impl Draw {
-    fn new(len: u64, seed: u64) -> Self {
+impl Random {
+    fn new(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
-        Self { rng: ChaCha8Rng::from_seed(key), drawn: 0, len, exchanged: HashMap::new() }
+        Self(ChaCha8Rng::from_seed(key))
     }
 
     /// A number below `bound`, which is not 0.
     fn below(&mut self, bound: u64) -> u64 {
         let even = u64::MAX - u64::MAX % bound;
         loop {
-            match self.rng.next_u64() {
+            match self.0.next_u64() {
                 word if word < even => return word % bound,
                 _ => {}
             }
         }
-    }
-}
-
-impl Iterator for Draw {
-    type Item = u64;
-
-    fn next(&mut self) -> Option<u64> {
-        let left = self.len.checked_sub(self.drawn).filter(|&left| left > 0)?;
-        let here = self.drawn;
-        let there = here + self.below(left);
-        self.drawn += 1;
-        let at_here = self.exchanged.remove(&here).unwrap_or(here);
-        if here == there {
-            return Some(at_here);
-        }
-        Some(self.exchanged.insert(there, at_here).unwrap_or(there))
     }
 }

@@ -30,7 +30,7 @@
 
 use std::cmp::Ordering;
 
-use crate::{Board, Move, Orbit, Shape, board::BoardError};
+use crate::{Board, Move, Orbit, Shape};
 
 /// The most cells a space can have: labels are four bits wide.
 const MAX_CELLS: usize = 16;
@@ -458,7 +458,6 @@ impl Space {
             let label = state.arrangement.label(position);
             tiles[usize::from(self.cell_at[place])] = self.tile_of[usize::from(label)];
         }
-        Board::new(shape, &tiles[..shape.cells()])
-            .unwrap_or_else(|error: BoardError| unreachable!("a state is a board: {error}"))
+        Board::new(shape, &tiles[..shape.cells()]).expect("a state is a board")
     }
 }

@@ -51,8 +51,11 @@ pub enum Origin {
     },
     /// It was built, and is in memory only.
     InMemory {
-        /// Why the store could not take it.
-        error: io::Error,
+        /// What was wrong with the file that it would have replaced, if there was one.
+        found: Option<TableError>,
+        /// Why the store could not take it; `None` if the file was left alone, being of a later version
+        /// of the format, which another program has use for.
+        error: Option<io::Error>,
     },
 }
 
@@ -105,8 +108,8 @@ impl Store {
         open: impl FnOnce(&Path) -> Result<Table, TableError>,
     ) -> Result<Fetched, BuildError> {
         let path = self.path(orbit, encoding);
-        let replaced = match open(&path) {
-            Ok(table) if table.header().orbit == orbit => {
+        let found = match open(&path) {
+            Ok(table) if (table.header().orbit, table.header().encoding) == (orbit, encoding) => {
                 return Ok(Fetched { table, path, origin: Origin::Found });
             }
             Ok(table) => Some(TableError::Misnamed(table.header().orbit)),
@@ -114,24 +117,26 @@ impl Store {
             Err(error) => Some(error),
         };
         let table = Table::build(orbit)?;
-        // A later version of this program may have use for its own.
-        let kept = match &replaced {
-            Some(error @ TableError::Version { .. }) => Err(io::Error::other(error.to_string())),
-            _ => self.keep(&table, &path),
-        };
-        let origin = match kept {
-            Ok(()) => Origin::Built { replaced },
-            Err(error) => Origin::InMemory { error },
+        let origin = match found {
+            Some(TableError::Version { .. }) => Origin::InMemory { found, error: None },
+            _ => match self.keep(&table) {
+                Ok(()) => Origin::Built { replaced: found },
+                Err(error) => Origin::InMemory { found, error: Some(error) },
+            },
         };
         Ok(Fetched { table, path, origin })
     }
 
-    /// Writes a table into the store.
-    fn keep(&self, table: &Table, path: &Path) -> io::Result<()> {
+    /// Writes a table into the store, in place of any file that is there.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be written.
+    pub fn keep(&self, table: &Table) -> io::Result<()> {
         fs::create_dir_all(&self.dir).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => io::Error::other("the store is not a folder"),
             _ => error,
         })?;
-        table.save(path)
+        table.save(self.path(table.header().orbit, table.header().encoding))
     }
 }

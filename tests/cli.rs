@@ -429,7 +429,7 @@ fn a_store_that_cannot_be_written_does_no_harm() {
         .run(&["query", "867254301"])
         .is(0, "867254301\t31\n")
         .says("cannot be written: the store is not a folder");
-    sandbox.run(&["build"]).is(2, "").says("error: store: ");
+    sandbox.run(&["build"]).is(2, "").says("tilebase: the store is not a folder");
 }
 
 #[test]
@@ -447,17 +447,9 @@ fn tables_by_name() {
         .is(2, "123456708\tinvalid\n")
         .says("9 cells given; 4x2 has 8");
     sandbox
-        .run(&[
-            "query",
-            "--table",
-            "tall",
-            "--goal",
-            "1 2 3 0 4 5 6 7",
-            "--shape",
-            "4x2",
-            "12345670",
-        ])
-        .says("the table is for 4x2 with home 7");
+        .run(&["query", "--table", "tall", "--goal", "12/30/45/67", "12/34/56/70"])
+        .is(2, "")
+        .says("tall: the table is for 4x2 with home 7");
     assert!(!sandbox.path().join("store").exists());
 }
 
@@ -473,6 +465,22 @@ fn a_table_under_a_wrong_name_is_found_out() {
         .run(&["query", "867254301"])
         .is(0, "867254301\t31\n")
         .says("not what its name says; built");
+    sandbox.run(&["verify"]).is(0, &format!("{TABLE}\tok\n"));
+}
+
+#[test]
+fn a_table_of_a_later_version_is_left_alone() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["build"]);
+    let path = sandbox.path().join(TABLE);
+    let mut later = fs::read(&path).unwrap();
+    later[8] = 2;
+    fs::write(&path, &later).unwrap();
+    let query = sandbox.run(&["query", "867254301"]);
+    query.is(0, "867254301\t31\n").says("is of format version 2").says("left the file alone");
+    sandbox.run(&["build"]).is(2, "").says("is of format version 2").says("--force replaces it");
+    assert_eq!(fs::read(&path).unwrap(), later);
+    sandbox.run(&["build", "--force"]).is(0, &format!("{TABLE}\n"));
     sandbox.run(&["verify"]).is(0, &format!("{TABLE}\tok\n"));
 }
 

@@ -67,6 +67,24 @@ fn long_lines_are_refused_and_short_ones_behind_them_are_read() {
 }
 
 #[test]
+fn what_is_beyond_the_longest_line_is_not_dropped_unseen() {
+    let mut reader = Reader::new(Notation::default());
+    let blanks = " ".repeat(Reader::LONGEST_LINE);
+    assert!(reader.line(&format!("867254301{blanks}junk")).next().unwrap().board.is_err());
+    let comment = "c".repeat(Reader::LONGEST_LINE);
+    assert!(reader.line(&format!("867254301 # {comment}")).next().unwrap().board.is_ok());
+}
+
+#[test]
+fn brackets_with_a_hash_for_the_blank_are_answered_at_once() {
+    let mut reader = Reader::new(Notation::default());
+    for line in ["[[8,6,7],[2,5,4],[3,#,1]]", "(8 6 7 2 5 4 3 # 1)", "1 2 3 4 5 6 7 8 # # last"] {
+        assert!(reader.line(line).next().unwrap().board.is_ok(), "{line}");
+    }
+    refuses("1 2 3 0/ # (x)", "line 1: 4 cells in a row: the board could be 2x2");
+}
+
+#[test]
 fn moves_are_written_in_every_notation() {
     let start: Board = "123456708".parse().unwrap();
     let path = [Move::Up, Move::Left, Move::Down, Move::Right, Move::Right];

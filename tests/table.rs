@@ -190,6 +190,14 @@ fn a_table_of_another_orbit_cannot_serve() {
     Oracle::new(table, &Goal::BlankFirst.board(Shape::new(3, 3).unwrap())).unwrap();
 }
 
+#[test]
+#[should_panic(expected = "index out of bounds")]
+fn an_index_of_a_larger_space_has_no_entry() {
+    let table = Table::build(orbit("3x2")).unwrap();
+    let larger = tilebase::Space::new(&orbit("3x3").goal()).unwrap();
+    table.distance(larger.nth(table.header().boards).unwrap());
+}
+
 /// FORMAT.md is enough to read a table in another language.
 #[test]
 fn python_reads_a_distance() {

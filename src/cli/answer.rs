@@ -186,8 +186,7 @@ pub(super) fn each(
             }),
             None => {
                 if board.can_reach(goal) {
-                    oracles.complain(board.shape(), console);
-                    answer.error = Some(format!("no table for {} can be built", board.shape()));
+                    answer.error = oracles.complain(board.shape(), console);
                 } else {
                     answer.status = Status::Unsolvable;
                 }

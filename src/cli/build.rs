@@ -1,20 +1,15 @@
 //! `tilebase build`: a table for a shape and a goal.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
-    time::Instant,
 };
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tilebase::{Encoding, Orbit, Table, TableError};
+use tilebase::{Board, BuildError, Encoding, Fetched, Orbit, Origin, Store, Table, TableError};
 
-use super::{
-    Global,
-    console::Console,
-    question::{self, Target},
-};
+use super::{Global, console::Console, question::Target, tables};
 
 /// Build a table, and print its path
 ///
@@ -24,9 +19,9 @@ use super::{
 pub(super) struct Build {
     #[command(flatten)]
     target: Target,
-    /// How the table stores distances
-    #[arg(long, value_name = "ENCODING", default_value = "distance", value_parser = ["distance"])]
-    encoding: String,
+    /// How the table stores distances: distance, a byte a board
+    #[arg(long, value_name = "ENCODING", default_value = "distance")]
+    encoding: Encoding,
     /// Write to this file instead of the store
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -37,35 +32,53 @@ pub(super) struct Build {
 
 impl Build {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
-        let orbit = Orbit::of(&self.target.frame()?.only_goal());
+        let goal = self.target.frame()?.only_goal();
         let path = match &self.output {
-            Some(path) => path.clone(),
-            None => global.store()?.path(orbit, Encoding::Distance),
-        };
-        if self.force || !self.is_there(&path, orbit)? {
-            let start = Instant::now();
-            let table = Table::build(orbit)?;
-            if let (None, Some(folder)) = (&self.output, path.parent()) {
-                fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            Some(path) => {
+                self.build_file(path, &goal, console)?;
+                path.clone()
             }
-            table.save(&path).with_context(|| path.display().to_string())?;
-            let boards = table.header().boards;
-            console.note(format_args!("{boards} boards of {orbit} in {:.0?}", start.elapsed()));
-        }
+            None => self.build_stored(&global.store()?, &goal, console)?,
+        };
         console.line(path.display())
     }
 
-    /// Whether the path holds the table already. A file that it is not for us to replace is an error.
-    fn is_there(&self, path: &Path, orbit: Orbit) -> Result<bool> {
-        match question::open(path) {
-            Ok(table) if table.header().orbit == orbit => Ok(true),
-            Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            // The store is ours, and so is what is left of a table.
-            _ if self.output.is_none() => Ok(false),
+    /// Builds a table in the store, and says where.
+    fn build_stored(&self, store: &Store, goal: &Board, console: &mut Console) -> Result<PathBuf> {
+        let orbit = Orbit::of(goal);
+        let path = store.path(orbit, self.encoding);
+        if self.force {
+            let table = build(goal, console)?;
+            store.keep(&table).with_context(|| path.display().to_string())?;
+            return Ok(path);
+        }
+        let Fetched { table, origin, .. } = store
+            .fetch(orbit, self.encoding, tables::open)
+            .map_err(|_| BuildError(goal.shape()))?;
+        let path = path.display();
+        match origin {
+            Origin::Found => {}
+            Origin::Built { .. } => note(&table, console),
+            Origin::InMemory { error: Some(error), .. } => bail!("{path}: {error}"),
+            Origin::InMemory { found, .. } => {
+                let found = found.map_or_else(String::new, |found| found.to_string());
+                bail!("{path} {found}; --force replaces it")
+            }
+        }
+        Ok(store.path(orbit, self.encoding))
+    }
+
+    /// Builds a table in a file of the user's, who may have something else there.
+    fn build_file(&self, path: &Path, goal: &Board, console: &mut Console) -> Result<()> {
+        let orbit = Orbit::of(goal);
+        let there = match tables::open(path) {
+            _ if self.force => false,
+            Ok(table) if table.header().orbit == orbit => true,
             Ok(table) => {
                 let other = table.header().orbit;
                 bail!("{} is a table for {other}; --force replaces it", path.display())
             }
+            Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => false,
             Err(
                 error @ (TableError::NotATable | TableError::Empty | TableError::Version { .. }),
             ) => {
@@ -74,7 +87,23 @@ impl Build {
             Err(error @ (TableError::Io(_) | TableError::NotAFile)) => {
                 bail!("{} {error}", path.display())
             }
-            Err(_) => Ok(false),
+            // What is left of a table.
+            Err(_) => false,
+        };
+        if there {
+            return Ok(());
         }
+        build(goal, console)?.save(path).with_context(|| path.display().to_string())
     }
+}
+
+fn build(goal: &Board, console: &mut Console) -> Result<Table> {
+    let table = Table::build(Orbit::of(goal)).map_err(|_| BuildError(goal.shape()))?;
+    note(&table, console);
+    Ok(table)
+}
+
+fn note(table: &Table, console: &mut Console) {
+    let header = table.header();
+    console.note(format_args!("built {} boards of {}", header.boards, header.orbit));
 }

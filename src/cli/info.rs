@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use tilebase::Table;
 
-use super::{Global, console::Console, question};
+use super::{Global, console::Console, tables};
 
 /// Show what tables are: those of the store, or the files named
 #[derive(Debug, Args)]
@@ -34,26 +34,17 @@ struct Facts {
     path: String,
 }
 
-/// The tables that are named, or else those of the store.
-pub(super) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Vec<PathBuf>> {
-    if !named.is_empty() {
-        return Ok(named);
-    }
-    let store = global.store()?;
-    store.tables().with_context(|| store.dir().display().to_string())
-}
-
 impl Info {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let named = !self.tables.is_empty();
-        let tables = named_or_stored(self.tables, global)?;
+        let tables = tables::named_or_stored(self.tables, global)?;
         if !named {
             let empty =
                 if tables.is_empty() { "; `tilebase build` makes a table there" } else { "" };
             console.note(format_args!("the store is {}{empty}", global.store()?.dir().display()));
         }
         for (number, path) in tables.iter().enumerate() {
-            match question::open(path) {
+            match tables::open(path) {
                 Ok(table) if self.json => console.json(&Facts::new(path, &table))?,
                 Ok(table) => {
                     if number > 0 {

@@ -1,12 +1,15 @@
 //! `tilebase list`: every board and its distance.
 
-use std::{ops::RangeInclusive, str::FromStr};
-
 use anyhow::Result;
 use clap::Args;
 use tilebase::BoardNotation;
 
-use super::{Global, answer::Answer, console::Console, question::Question};
+use super::{
+    Global,
+    answer::Answer,
+    console::Console,
+    question::{Depths, Question},
+};
 
 /// List every solvable board with its distance
 ///
@@ -21,30 +24,6 @@ pub(super) struct List {
     /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
     #[arg(long, value_name = "NOTATION", default_value = "normal")]
     notation: BoardNotation,
-}
-
-/// A distance, or all from one to another.
-#[derive(Clone, Debug)]
-pub(super) struct Depths(pub(super) RangeInclusive<u32>);
-
-impl Default for Depths {
-    /// Any distance.
-    fn default() -> Self {
-        Self(0..=u32::MAX)
-    }
-}
-
-impl FromStr for Depths {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (first, last) = text.split_once("..").unwrap_or((text, text));
-        match (first.parse(), last.parse()) {
-            (Ok(first), Ok(last)) if first <= last => Ok(Self(first..=last)),
-            (Ok(_), Ok(_)) => Err("the first distance is greater than the last"),
-            _ => Err("expected a distance such as 20, or two such as 20..25"),
-        }
-    }
 }
 
 impl List {

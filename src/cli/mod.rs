@@ -12,6 +12,7 @@ mod sample;
 mod shell;
 mod solve;
 mod stats;
+mod tables;
 mod verify;
 
 use std::{

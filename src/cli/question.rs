@@ -1,15 +1,12 @@
 //! What is asked about: the goal, the shape, and the table that knows.
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use tilebase::{
-    Board, BuildError, Encoding, Goal, Notation, Oracle, Orbit, Origin, Shape, Store, Table,
-    TableError,
-};
+use tilebase::{Board, Goal, Notation, Oracle, Shape, Store, Table};
 
-use super::{Global, console::Console};
+use super::{Global, console::Console, tables};
 
 /// The goal and the shape, as they are given.
 #[derive(Debug, Args)]
@@ -89,8 +86,11 @@ pub(super) struct Oracles {
 /// What is known of the table for a shape.
 enum Known {
     Oracle(Box<Oracle>),
-    /// There can be none, and why, until that has been said.
-    Missing(Option<anyhow::Error>),
+    /// There can be none, and why.
+    Missing {
+        reason: String,
+        said: bool,
+    },
 }
 
 enum Source {
@@ -105,13 +105,18 @@ impl Question {
         let source = match &self.table {
             None => Source::Store(global.store()?),
             Some(path) => {
-                let table = open(path).map_err(|error| anyhow!("{} {error}", path.display()))?;
+                let table =
+                    tables::open(path).map_err(|error| anyhow!("{} {error}", path.display()))?;
                 let served = table.header().orbit.shape();
                 let shape = *frame.shape.get_or_insert(served);
                 if shape.tall() != served {
                     bail!("{} is for {served}; the question is for {shape}", path.display());
                 }
-                Source::File(Arc::new(table))
+                let table = Arc::new(table);
+                // Refused now, where no position has been answered yet.
+                Oracle::new(Arc::clone(&table), &frame.goal(shape))
+                    .with_context(|| path.display().to_string())?;
+                Source::File(table)
             }
         };
         Ok(Oracles { frame, source, known: vec![] })
@@ -131,64 +136,57 @@ impl Oracles {
         let at = known.unwrap_or_else(|| {
             let known = match self.find(&self.frame.goal(shape), console) {
                 Ok(oracle) => Known::Oracle(Box::new(oracle)),
-                Err(error) => Known::Missing(Some(error)),
+                Err(error) => Known::Missing { reason: format!("{error:#}"), said: false },
             };
             self.known.push((shape, known));
             self.known.len() - 1
         });
         match &self.known[at].1 {
             Known::Oracle(oracle) => Some(oracle),
-            Known::Missing(_) => None,
+            Known::Missing { .. } => None,
         }
     }
 
     /// Says why there is no oracle for a shape: once, though every distance that is missed is trouble.
-    pub(super) fn complain(&mut self, shape: Shape, console: &mut Console) {
+    pub(super) fn complain(&mut self, shape: Shape, console: &mut Console) -> Option<String> {
         let known = self.known.iter_mut().find(|(known, _)| *known == shape);
-        if let Some((_, Known::Missing(error))) = known {
-            match error.take() {
-                Some(error) => console.error(format_args!("{error:#}")),
-                None => console.trouble(),
-            }
+        let Some((_, Known::Missing { reason, said })) = known else { return None };
+        if !std::mem::replace(said, true) {
+            console.error(&reason);
         }
+        console.trouble();
+        Some(reason.clone())
     }
 
     fn find(&self, goal: &Board, console: &mut Console) -> Result<Oracle> {
         let table = match &self.source {
             Source::File(table) => Arc::clone(table),
-            Source::Store(store) => Arc::new(fetch(store, goal, console)?),
+            Source::Store(store) => Arc::new(tables::fetch(store, goal, console)?),
         };
         Ok(Oracle::new(table, goal)?)
     }
 }
 
-/// Opens a table file for as long as the program runs.
-pub(super) fn open(path: &std::path::Path) -> Result<Table, TableError> {
-    // SAFETY: table files are written under another name and renamed, never changed in place. Whoever
-    // truncates one by other means while it is open ends this process; it cannot be kept from that.
-    unsafe { Table::map(path) }
+/// A distance, or all from one to another.
+#[derive(Clone, Debug)]
+pub(super) struct Depths(pub(super) RangeInclusive<u32>);
+
+impl Default for Depths {
+    /// Any distance.
+    fn default() -> Self {
+        Self(0..=u32::MAX)
+    }
 }
 
-/// The table for a goal from the store, built on the way if need be.
-fn fetch(store: &Store, goal: &Board, console: &mut Console) -> Result<Table> {
-    let start = Instant::now();
-    let shape = goal.shape();
-    let fetched = store
-        .fetch(Orbit::of(goal), Encoding::Distance, open)
-        // Of the shape that was asked for, not the tall one.
-        .map_err(|_| BuildError(shape))?;
-    let path = fetched.path.display();
-    let took = start.elapsed();
-    let built = format!("built the table for goal {goal} ({shape}) in {took:.0?}");
-    match fetched.origin {
-        Origin::Found => {}
-        Origin::Built { replaced: None } => console.note(format_args!("{built}: {path}")),
-        Origin::Built { replaced: Some(error) } => {
-            console.note(format_args!("{path} {error}; {built}"));
+impl FromStr for Depths {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        match (first.parse(), last.parse()) {
+            (Ok(first), Ok(last)) if first <= last => Ok(Self(first..=last)),
+            (Ok(_), Ok(_)) => Err("the first distance is greater than the last"),
+            _ => Err("expected a distance such as 20, or two such as 20..25"),
         }
-        Origin::InMemory { error } => console.note(format_args!(
-            "{built}; it is in memory only, as {path} cannot be written: {error}"
-        )),
     }
-    Ok(fetched.table)
 }

@@ -10,8 +10,7 @@ use super::{
     Global,
     answer::{Answer, print_board},
     console::Console,
-    list::Depths,
-    question::Question,
+    question::{Depths, Question},
 };
 
 /// Draw boards at random, uniformly and without repetition

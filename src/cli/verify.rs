@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use tilebase::{Table, TableError};
 
-use super::{Global, console::Console, info, question};
+use super::{Global, console::Console, tables};
 
 /// Prove that tables are right: those of the store, or the files named
 ///
@@ -34,12 +34,12 @@ struct Finding {
 impl Verify {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let stored = self.tables.is_empty();
-        let tables = info::named_or_stored(self.tables, global)?;
+        let tables = tables::named_or_stored(self.tables, global)?;
         if tables.is_empty() {
             bail!("no table in {}: `tilebase build` makes one", global.store()?.dir().display());
         }
         for path in tables {
-            let flaw = match question::open(&path) {
+            let flaw = match tables::open(&path) {
                 Ok(table) if stored && path != proper_path(&table, global)? => {
                     Some(TableError::Misnamed(table.header().orbit).to_string())
                 }

@@ -17,8 +17,28 @@ pub(super) struct Block {
 struct Line {
     text: String,
     number: usize,
-    /// Whether its first `#` could be a blank: all words of the line would be tiles.
+    /// Without its comment, and with the first `#` as a blank.
+    plain: Brackets,
+    hashed: Brackets,
+    /// Whether the first `#` could be a blank: all words of the line would be tiles.
     hash: bool,
+}
+
+/// The brackets of a line.
+#[derive(Clone, Copy, Debug)]
+struct Brackets {
+    /// How many more are opened than closed.
+    open: isize,
+    any: bool,
+}
+
+impl Brackets {
+    fn of(code: &str) -> Self {
+        let brackets = || code.matches(words::BRACKETS);
+        let opening = brackets().filter(|bracket| "([{".contains(bracket)).count() as isize;
+        let all = brackets().count() as isize;
+        Self { open: 2 * opening - all, any: all > 0 }
+    }
 }
 
 /// How a block is read.
@@ -81,8 +101,9 @@ impl Block {
 
     /// Adds a line; a comment only if it could be a row with `#` as the blank.
     pub(super) fn push(&mut self, text: &str, number: usize, notation: &Notation) {
+        let code = words::code(text, true);
         let hash = text.contains('#') && {
-            let rows = words::rows(text, number, true);
+            let rows = words::rows(code, number);
             let mut cells = rows.iter().flat_map(|row| words::cells(row));
             cells.all(|cell| cell.tile(Shape::MAX_CELLS, notation).is_ok())
         };
@@ -96,7 +117,9 @@ impl Block {
             }
         }
         let is_head = self.is_comment() && !is_comment(text);
-        self.lines.push(Line { text: text.to_owned(), number, hash });
+        let plain = Brackets::of(words::code(text, false));
+        let hashed = Brackets::of(code);
+        self.lines.push(Line { text: text.to_owned(), number, plain, hashed, hash });
         if is_head && self.forms(notation) != [Form::Rows] {
             self.lines.drain(..self.lines.len() - 1);
         }
@@ -105,8 +128,9 @@ impl Block {
     /// Reads the block as it is; `ended` if nothing will follow.
     pub(super) fn read(&self, notation: &Notation, ended: bool) -> Outcome {
         let ended = ended || self.lines.len() > MOST_LINES;
-        // With no line's `#` as the blank, then with each line's first.
+        // With no line's `#` as the blank, then with each line's first; no board needs many tries.
         let hashes = (0..self.lines.len()).filter(|&at| self.lines[at].hash).map(Some);
+        let hashes = hashes.take(Shape::MAX_SIDE);
         let hashes: Vec<_> = std::iter::once(None).chain(hashes).collect();
         let mut first_error = None;
         let mut incomplete = false;
@@ -158,12 +182,17 @@ impl Block {
         notation: &Notation,
         ended: bool,
     ) -> Outcome {
-        if form == Form::Alone && self.is_open() && !ended {
+        let brackets = |(at, line): (usize, &Line)| match hash == Some(at) {
+            true => line.hashed,
+            false => line.plain,
+        };
+        let brackets = || self.lines.iter().enumerate().map(brackets);
+        if form == Form::Alone && !ended && brackets().map(|line| line.open).sum::<isize>() > 0 {
             return Ok(None);
         }
         let mut rows = vec![vec![]];
         for (at, line) in self.lines.iter().enumerate() {
-            words::scan(&mut rows, &line.text, line.number, hash == Some(at));
+            words::scan(&mut rows, words::code(&line.text, hash == Some(at)), line.number);
             // Between brackets a line's end is a blank like any other.
             if form != Form::Alone {
                 rows.push(vec![]);
@@ -172,9 +201,9 @@ impl Block {
         rows.retain(|row| !row.is_empty());
         let sheet = Sheet { notation, start: self.first().0 };
         match form {
-            Form::Alone => sheet.alone(&rows, self.has_brackets()).map(Some),
+            Form::Alone => sheet.alone(&rows, brackets().any(|line| line.any)).map(Some),
             Form::Size(size) => {
-                let cells = sheet::numbers(&rows[1..], size);
+                let cells = sheet::cells_after_size(&rows[1..], size);
                 if cells.len() < size * size && !ended {
                     return sheet.legible(&cells, size * size).map(|()| None);
                 }
@@ -182,7 +211,7 @@ impl Block {
             }
             Form::Rows => {
                 let rows: Vec<_> = rows.iter().map(|row| words::cells(row)).collect();
-                sheet.even(&rows, notation.shape)?;
+                sheet.check_lengths(&rows, notation.shape)?;
                 let full = notation.shape.is_some_and(|shape| rows.len() >= shape.rows());
                 if !full && !ended && rows.len() <= Shape::MAX_SIDE {
                     return sheet.legible(&rows.concat(), Shape::MAX_CELLS).map(|()| None);
@@ -191,48 +220,32 @@ impl Block {
             }
         }
     }
-
-    fn has_brackets(&self) -> bool {
-        self.lines.iter().any(|line| line.text.contains(['(', '[', '{']))
-    }
-
-    /// Whether more brackets are opened than closed.
-    fn is_open(&self) -> bool {
-        let text = self.lines.iter().map(|line| line.text.split('#').next().unwrap_or_default());
-        let brackets = text.flat_map(|text| text.matches(words::BRACKETS));
-        let (open, closed): (Vec<_>, Vec<_>) =
-            brackets.partition(|bracket| "([{".contains(bracket));
-        open.len() > closed.len()
-    }
 }
 
 /// Whether a line has neither words nor brackets before its comment.
 fn is_comment(line: &str) -> bool {
-    let text = line.split('#').next().unwrap_or_default();
-    words::rows(line, 0, false).is_empty() && !text.contains(words::BRACKETS)
+    let code = words::code(line, false);
+    words::rows(code, 0).is_empty() && !code.contains(words::BRACKETS)
 }
 
-/// How many cells a line has.
-fn cells(line: &str, hash: bool) -> usize {
-    words::rows(line, 0, hash).iter().map(|row| words::cells(row).len()).sum()
-}
-
-/// Whether a line is meant as a position by itself.
+/// Whether a line is meant as a position by itself, with its first `#` as a blank or not.
 pub(super) fn is_alone(line: &str, hash: bool, notation: &Notation) -> bool {
-    let comment = line.match_indices('#').nth(usize::from(hash)).map_or(line.len(), |(at, _)| at);
-    if line[..comment].contains(words::BRACKETS) || line[..comment].contains('/') {
+    let code = words::code(line, hash);
+    if code.contains(words::BRACKETS) || code.contains('/') {
         return true;
     }
-    let cells = cells(line, hash);
+    let cells = words::rows(code, 0).first().map_or(0, |row| words::cells(row).len());
     match notation.shape {
         Some(shape) => cells == shape.cells() || cells > shape.cols(),
-        None => cells > Shape::MAX_SIDE || sheet::square(cells).is_some_and(|side| side >= 3),
+        None => {
+            cells > Shape::MAX_SIDE || sheet::side_of_square(cells).is_some_and(|side| side > 2)
+        }
     }
 }
 
 /// The size that a line holds alone.
 fn size(line: &str) -> Option<usize> {
-    match words::rows(line, 0, false).concat().as_slice() {
+    match words::rows(words::code(line, false), 0).concat().as_slice() {
         [word] if !word.text.starts_with('0') => {
             word.text.parse().ok().filter(|size| (2..=Shape::MAX_SIDE).contains(size))
         }

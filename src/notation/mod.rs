@@ -214,7 +214,7 @@ impl Notation {
 
     /// Whether a text is a word of the grammar, which [`blank`](Self::blank) has to be to be met.
     pub fn is_word(text: &str) -> bool {
-        let rows = words::rows(text, 1, true);
+        let rows = words::rows(text, 1);
         matches!(rows.concat().as_slice(), [word] if word.text == text)
     }
 
@@ -225,25 +225,25 @@ impl Notation {
     /// If it does not, with the line, the column and the word that are to blame.
     pub fn read(&self, text: &str) -> Result<Board, NotationError> {
         let mut reader = Reader::new(self.clone());
-        let mut found: Option<Position> = None;
+        let mut found = Vec::new();
         for line in text.lines() {
-            for position in reader.line(line) {
-                if found.is_some() {
-                    let flaw = NotationFlaw::Second;
-                    return Err(NotationError { line: position.line, column: None, flaw });
-                }
-                found = Some(position);
-                if let Some(Position { board: Err(error), .. }) = found {
-                    return Err(error);
-                }
+            found.extend(reader.line(line));
+            // No more than what is needed, and no less: an error, or one too many.
+            if found.len() > 1 || found.iter().any(|position| position.board.is_err()) {
+                break;
             }
         }
-        match (found, reader.end()) {
-            (None, None) => Err(NotationError { line: 1, column: None, flaw: NotationFlaw::Empty }),
-            (Some(Position { board, .. }), None) | (None, Some(Position { board, .. })) => board,
-            (Some(_), Some(Position { line, .. })) => {
-                Err(NotationError { line, column: None, flaw: NotationFlaw::Second })
+        if found.is_empty() || found[0].board.is_ok() {
+            found.extend(reader.end());
+        }
+        let error = |line, flaw| Err(NotationError { line, column: None, flaw });
+        let mut found = found.into_iter();
+        match (found.next(), found.next()) {
+            (None, _) => error(1, NotationFlaw::Empty),
+            (Some(Position { board: Ok(_), .. }), Some(second)) => {
+                error(second.line, NotationFlaw::Second)
             }
+            (Some(first), _) => first.board,
         }
     }
 }

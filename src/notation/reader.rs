@@ -25,12 +25,12 @@ pub struct Reader {
     /// The number of the line that was read last.
     number: usize,
     block: Block,
-    state: State,
+    mode: Mode,
 }
 
 /// What the lines before mean for the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum Mode {
     Reading,
     /// Behind an error: all up to the next empty line, or one that stands alone, belongs to it.
     Skipping,
@@ -57,7 +57,7 @@ impl Reader {
 
     /// A reader at the start of a text.
     pub fn new(notation: Notation) -> Self {
-        Self { notation, number: 0, block: Block::default(), state: State::Reading }
+        Self { notation, number: 0, block: Block::default(), mode: Mode::Reading }
     }
 
     /// Takes the next line, with or without its end, and gives the positions that end with it: none,
@@ -65,8 +65,9 @@ impl Reader {
     pub fn line(&mut self, line: &str) -> impl Iterator<Item = Position> + use<> {
         self.number += 1;
         let line = if self.number == 1 { line.trim_start_matches('\u{feff}') } else { line };
+        let length = line.trim_end_matches(['\r', '\n']).len();
         let line = line.trim_end();
-        if let Some(position) = self.compact(line) {
+        if let Some(position) = self.compact(line).filter(|_| length <= Self::LONGEST_LINE) {
             return [Some(position), None].into_iter().flatten();
         }
         let mut before = None;
@@ -74,15 +75,13 @@ impl Reader {
             before = self.empty_line();
             return [before, None].into_iter().flatten();
         }
-        if line.len() > Self::LONGEST_LINE {
-            if line.trim_start().starts_with('#') {
-                return [None, None].into_iter().flatten();
-            }
+        // A comment may be as long as it likes.
+        if length > Self::LONGEST_LINE && !line.contains('#') {
             before = self.end();
             return [before, Some(self.too_long(line))].into_iter().flatten();
         }
         let alone = block::is_alone(line, false, &self.notation);
-        if self.state == State::Skipping && !alone {
+        if self.mode == Mode::Skipping && !alone {
             return [None, None].into_iter().flatten();
         }
         if alone
@@ -92,7 +91,7 @@ impl Reader {
             before = self.end();
         }
         if alone && self.block.is_empty() {
-            self.state = State::Reading;
+            self.mode = Mode::Reading;
         }
         self.block.push(line, self.number, &self.notation);
         let outcome = self.block.read(&self.notation, false);
@@ -123,7 +122,7 @@ impl Reader {
             *tile = char::from(byte).to_digit(36)? as u8;
         }
         let board = Board::new(shape, &tiles[..line.len()]).ok()?;
-        self.state = State::Reading;
+        self.mode = Mode::Reading;
         Some(Position { line: self.number, text: line.to_owned(), board: Ok(board) })
     }
 
@@ -133,12 +132,12 @@ impl Reader {
             return None;
         }
         let position = self.end();
-        self.state = State::Reading;
+        self.mode = Mode::Reading;
         position
     }
 
     fn too_long(&mut self, line: &str) -> Position {
-        let mut end = Self::LONGEST_LINE;
+        let mut end = Self::LONGEST_LINE.min(line.len());
         while !line.is_char_boundary(end) {
             end -= 1;
         }
@@ -155,16 +154,16 @@ impl Reader {
         let alone = self.block.is_alone(&self.notation);
         self.block.clear();
         match &position.board {
-            Ok(_) => self.state = State::Reading,
+            Ok(_) => self.mode = Mode::Reading,
             // Comments that are no position are comments.
             Err(_) if comment => return None,
             Err(error) if alone => {
                 let number = matches!(error.flaw, NotationFlaw::Number { .. });
-                self.state = if number { State::Doubting } else { State::Reading };
+                self.mode = if number { Mode::Doubting } else { Mode::Reading };
             }
             Err(_) => {
-                let doubting = self.state == State::Doubting;
-                self.state = State::Skipping;
+                let doubting = self.mode == Mode::Doubting;
+                self.mode = Mode::Skipping;
                 if doubting {
                     return None;
                 }

@@ -40,7 +40,7 @@ impl Sheet<'_> {
         match cells.as_slice() {
             [] => Err(self.error(NotationFlaw::Empty)),
             [row] => {
-                let side = square(row.len()).filter(|&side| side > 2 || brackets);
+                let side = side_of_square(row.len()).filter(|&side| side > 2 || brackets);
                 let shape = self.notation.shape.or_else(|| Shape::new(side?, side?).ok());
                 let board = match shape {
                     Some(shape) => self.board(shape, row),
@@ -58,7 +58,7 @@ impl Sheet<'_> {
                     _ => error,
                 })
             }
-            rows => self.even(rows, None).and_then(|()| self.rows(rows)),
+            rows => self.check_lengths(rows, None).and_then(|()| self.rows(rows)),
         }
     }
 
@@ -78,7 +78,7 @@ impl Sheet<'_> {
     }
 
     /// Whether all rows are as long as the shape has it, or else as the first.
-    pub(super) fn even(
+    pub(super) fn check_lengths(
         &self,
         rows: &[Vec<Cell<'_>>],
         shape: Option<Shape>,
@@ -148,14 +148,14 @@ impl NotationError {
 }
 
 /// The side of a square with a number of cells.
-pub(super) fn square(cells: usize) -> Option<usize> {
+pub(super) fn side_of_square(cells: usize) -> Option<usize> {
     let side = cells.isqrt();
     (side * side == cells && (2..=Shape::MAX_SIDE).contains(&side)).then_some(side)
 }
 
 /// The cells behind a size: numbers, but for a line that is one word of as many characters as a row or the
 /// board has cells, and no tile.
-pub(super) fn numbers<'t>(rows: &[Vec<Word<'t>>], size: usize) -> Vec<Cell<'t>> {
+pub(super) fn cells_after_size<'t>(rows: &[Vec<Word<'t>>], size: usize) -> Vec<Cell<'t>> {
     let compact = |word: &Word<'_>| {
         let length = word.text.chars().count();
         let tile = word.text.parse().is_ok_and(|tile: usize| tile < size * size);

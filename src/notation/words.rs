@@ -22,27 +22,28 @@ pub(super) enum Cell<'t> {
     Digit(Word<'t>),
 }
 
-/// The rows of a line. With `hash`, the first `#` is a character like any other, and the second begins
-/// the comment.
-pub(super) fn rows(text: &str, line: usize, hash: bool) -> Vec<Vec<Word<'_>>> {
+/// A line up to its comment, which the first `#` begins; the second, if the first is to be a blank.
+pub(super) fn code(line: &str, hash: bool) -> &str {
+    let comment = line.match_indices('#').nth(usize::from(hash));
+    comment.map_or(line, |(at, _)| &line[..at])
+}
+
+/// The rows of a line without its comment.
+pub(super) fn rows(code: &str, line: usize) -> Vec<Vec<Word<'_>>> {
     let mut rows = vec![vec![]];
-    scan(&mut rows, text, line, hash);
+    scan(&mut rows, code, line);
     rows.retain(|row| !row.is_empty());
     rows
 }
 
 /// Adds the words of a line to the last row, and begins new ones as the line has it.
-pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, text: &'t str, line: usize, hash: bool) {
+pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, code: &'t str, line: usize) {
     let mut start = None;
     let mut before = ' ';
-    let mut hashes = 0;
-    let mut characters = text.char_indices().enumerate().peekable();
+    let mut characters = code.char_indices().enumerate().peekable();
     while let Some((column, (at, character))) = characters.next() {
         let next = characters.peek().map_or(' ', |(_, (_, next))| *next);
-        hashes += usize::from(character == '#');
-        let comment = character == '#' && (!hash || hashes > 1);
         let separates = match character {
-            '#' => comment,
             '-' => start.is_some() || before == '-' || !next.is_ascii_digit(),
             ',' | ';' | '|' | '"' | '\'' => true,
             _ => character.is_whitespace() || ends_row(character),
@@ -50,7 +51,7 @@ pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, text: &'t str, line: usize
         match (separates, start) {
             (false, None) => start = Some((at, column + 1)),
             (true, Some((from, column))) => {
-                let word = Word { text: &text[from..at], line, column };
+                let word = Word { text: &code[from..at], line, column };
                 rows.last_mut().expect("there is a row").push(word);
                 start = None;
             }
@@ -59,13 +60,10 @@ pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, text: &'t str, line: usize
         if ends_row(character) {
             rows.push(vec![]);
         }
-        if comment {
-            break;
-        }
         before = character;
     }
     if let Some((from, column)) = start {
-        rows.last_mut().expect("there is a row").push(Word { text: &text[from..], line, column });
+        rows.last_mut().expect("there is a row").push(Word { text: &code[from..], line, column });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Table files: read or mapped, and written once.
 
 use std::{
-    fs::{self, File, Permissions},
+    fs::{self, File},
     io::{self, Read, Write},
     path::Path,
     time::Duration,
@@ -61,16 +61,17 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     // What others may do with the file is for the umask to say, as with any other program's files.
     #[cfg(unix)]
-    builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     // The name is safe on the disk once the folder is.
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
+    match File::open(folder) {
+        Ok(folder) if cfg!(unix) => folder.sync_all(),
+        // A folder that can be written and not read cannot be synced either.
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Removes temporary files that killed processes have left. What cannot be removed stays.

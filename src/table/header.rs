@@ -1,5 +1,7 @@
 //! The first page of a table file: what the table is. Specified byte by byte in FORMAT.md.
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 use super::TableError;
@@ -35,6 +37,22 @@ pub enum Encoding {
     /// One byte a board: its distance.
     Distance,
 }
+
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
+        match name {
+            "distance" => Ok(Self::Distance),
+            _ => Err(UnknownEncoding),
+        }
+    }
+}
+
+/// The text is not the name of an [`Encoding`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected distance")]
+pub struct UnknownEncoding;
 
 impl Encoding {
     /// Its name, as in `--encoding NAME`.

@@ -9,7 +9,7 @@ mod proof;
 
 use std::{fmt, io, ops::Deref, path::Path};
 
-pub use header::{Encoding, Header, Kind, Metric};
+pub use header::{Encoding, Header, Kind, Metric, UnknownEncoding};
 pub use proof::Flaw;
 
 use crate::{BuildError, Index, Orbit, build};
@@ -232,8 +232,12 @@ impl Table {
     ///
     /// If the index is of a space with more boards than the table has.
     pub fn distance(&self, index: Index) -> Option<u32> {
-        let entry = self.bytes[header::PAGE..][index.get() as usize].into();
+        let entry = self.entry(index).into();
         (entry <= self.radius).then_some(entry)
+    }
+
+    fn entry(&self, index: Index) -> u8 {
+        self.payload()[index.get() as usize]
     }
 
     fn payload(&self) -> &[u8] {
