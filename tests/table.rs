@@ -191,7 +191,7 @@ fn a_table_of_another_orbit_cannot_serve() {
 }
 
 #[test]
-#[should_panic(expected = "index out of bounds")]
+#[should_panic(expected = "the index is of another space")]
 fn an_index_of_a_larger_space_has_no_entry() {
     let table = Table::build(orbit("3x2")).unwrap();
     let larger = tilebase::Space::new(&orbit("3x3").goal()).unwrap();

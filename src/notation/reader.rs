@@ -100,6 +100,9 @@ impl Reader {
 
     /// Ends the text, or a part of it, and gives the position that ended with it.
     pub fn end(&mut self) -> Option<Position> {
+        if self.block.is_empty() {
+            return None;
+        }
         let outcome = self.block.read(&self.notation, true);
         let position = self.settle(outcome);
         self.block.clear();

@@ -237,7 +237,8 @@ impl Table {
     }
 
     fn entry(&self, index: Index) -> u8 {
-        self.payload()[index.get() as usize]
+        assert!(index.get() < self.header.boards, "the index is of another space");
+        self.bytes[header::PAGE + index.get() as usize]
     }
 
     fn payload(&self) -> &[u8] {
