@@ -91,7 +91,7 @@ impl Block {
             block.push(line, number, notation);
             matches!(block.read(notation, false), Ok(Some(_)))
         };
-        reads(Self::default()) && !reads(self.clone())
+        !self.is_empty() && reads(Self::default()) && !reads(self.clone())
     }
 
     /// Whether there is a size and nothing behind it yet.

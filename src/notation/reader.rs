@@ -65,37 +65,36 @@ impl Reader {
     pub fn line(&mut self, line: &str) -> impl Iterator<Item = Position> + use<> {
         self.number += 1;
         let line = if self.number == 1 { line.trim_start_matches('\u{feff}') } else { line };
-        let length = line.trim_end_matches(['\r', '\n']).len();
-        let line = line.trim_end();
-        if let Some(position) = self.compact(line).filter(|_| length <= Self::LONGEST_LINE) {
-            return [Some(position), None].into_iter().flatten();
-        }
-        let mut before = None;
-        if line.chars().all(char::is_whitespace) {
-            before = self.empty_line();
-            return [before, None].into_iter().flatten();
-        }
+        let line = line.trim_end_matches(['\r', '\n']);
         // A comment may be as long as it likes.
-        if length > Self::LONGEST_LINE && !line.contains('#') {
-            before = self.end();
-            return [before, Some(self.too_long(line))].into_iter().flatten();
+        let found = if line.len() > Self::LONGEST_LINE && !line.contains('#') {
+            [self.end(), Some(self.too_long(line))]
+        } else {
+            self.whole_line(line.trim_end())
+        };
+        found.into_iter().flatten()
+    }
+
+    /// Takes a line that can be all or part of a position.
+    fn whole_line(&mut self, line: &str) -> [Option<Position>; 2] {
+        if let Some(position) = self.compact(line) {
+            return [Some(position), None];
+        }
+        if line.chars().all(char::is_whitespace) {
+            return [self.empty_line(), None];
         }
         let alone = block::is_alone(line, false, &self.notation);
         if self.mode == Mode::Skipping && !alone {
-            return [None, None].into_iter().flatten();
+            return [None, None];
         }
-        if alone
-            && !self.block.is_empty()
-            && self.block.ends_before(line, self.number, &self.notation)
-        {
-            before = self.end();
-        }
+        let ends = alone && self.block.ends_before(line, self.number, &self.notation);
+        let before = if ends { self.end() } else { None };
         if alone && self.block.is_empty() {
             self.mode = Mode::Reading;
         }
         self.block.push(line, self.number, &self.notation);
         let outcome = self.block.read(&self.notation, false);
-        [before, self.settle(outcome)].into_iter().flatten()
+        [before, self.settle(outcome)]
     }
 
     /// Ends the text, or a part of it, and gives the position that ended with it.
