@@ -130,9 +130,7 @@ impl BoardError {
             Self::Repeated { second, .. } => Some(second),
         }
     }
-}
 
-impl BoardError {
     /// Whether no cell has the blank.
     pub(crate) fn misses_blank(&self) -> bool {
         match self {

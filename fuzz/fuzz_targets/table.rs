@@ -6,13 +6,13 @@
 use libfuzzer_sys::fuzz_target;
 use tilebase::{Oracle, Table};
 
-const PAGE: usize = 4096;
-const BLOCK: usize = 65536;
+#[path = "../../tests/forge/mod.rs"]
+mod forge;
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = Table::from_bytes(bytes.to_vec());
     let mut bytes = bytes.to_vec();
-    seal(&mut bytes);
+    forge::seal(&mut bytes);
     if let Ok(table) = Table::from_bytes(bytes) {
         let _ = table.verify(1);
         let goal = table.header().orbit.goal();
@@ -23,24 +23,3 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
-
-fn seal(bytes: &mut [u8]) {
-    let crc = |bytes: &[u8]| crc32fast::hash(bytes).to_le_bytes();
-    if bytes.len() < PAGE + 4 {
-        return;
-    }
-    let (page, rest) = bytes.split_at_mut(PAGE);
-    let payload = u64::from_le_bytes(page[28..36].try_into().expect("eight bytes"));
-    let (fields, own) = page.split_at_mut(PAGE - 4);
-    own.copy_from_slice(&crc(fields));
-    let payload = usize::try_from(payload).unwrap_or(usize::MAX);
-    if payload.saturating_add(4) > rest.len() {
-        return;
-    }
-    let (payload, list) = rest.split_at_mut(payload);
-    let (checksums, own) = list.split_at_mut(list.len() - 4);
-    for (block, checksum) in payload.chunks(BLOCK).zip(checksums.chunks_exact_mut(4)) {
-        checksum.copy_from_slice(&crc(block));
-    }
-    own.copy_from_slice(&crc(checksums));
-}

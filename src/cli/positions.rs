@@ -54,9 +54,7 @@ impl Item<'_> {
             _ => format!("{}line {}", self.source, self.position.line),
         }
     }
-}
 
-impl Item<'_> {
     /// What is wrong with the position, and where.
     pub(super) fn complaint(&self, error: &NotationError) -> String {
         let NotationError { line, column, flaw } = error;

@@ -31,7 +31,6 @@ const BLOCK: usize = 64 * 1024;
 pub struct Table {
     bytes: Bytes,
     header: Header,
-    radius: u32,
 }
 
 /// Who holds the bytes of a table.
@@ -137,7 +136,7 @@ impl Table {
             .collect();
         bytes.extend_from_slice(&checksums);
         bytes.extend(crc32fast::hash(&checksums).to_le_bytes());
-        Self { bytes: Bytes::Owned(bytes), radius: header.radius(), header }
+        Self { bytes: Bytes::Owned(bytes), header }
     }
 
     /// Reads a table from a file and checks all of it.
@@ -176,7 +175,7 @@ impl Table {
 
     fn checked(bytes: Bytes) -> Result<Self, TableError> {
         let header = Header::decode(&bytes[..bytes.len().min(header::PAGE)], bytes.len() as u64)?;
-        let table = Self { bytes, radius: header.radius(), header };
+        let table = Self { bytes, header };
         table.check_payload()?;
         Ok(table)
     }
@@ -233,7 +232,7 @@ impl Table {
     /// If the index is of a space with more boards than the table has.
     pub fn distance(&self, index: Index) -> Option<u32> {
         let entry = self.entry(index).into();
-        (entry <= self.radius).then_some(entry)
+        (entry <= self.header.radius()).then_some(entry)
     }
 
     fn entry(&self, index: Index) -> u8 {
