@@ -14,7 +14,8 @@
 //! let board: Board = "123456708".parse()?;
 //! assert_eq!(oracle.distance(&board)?, Some(1));
 //! assert_eq!(oracle.solution(&board)?, Some(vec![Move::Right]));
-//! assert_eq!(oracle.judge(&board, &[Move::Left, Move::Right, Move::Right])?, Verdict::Longer { by: 2 });
+//! let path = vec![Move::Left, Move::Right, Move::Right];
+//! assert_eq!(oracle.judge(&board, path)?, Verdict::Longer { moves: 3, by: 2 });
 //! assert_eq!(oracle.distance(&"123456870".parse()?)?, None); // unsolvable
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -28,14 +29,19 @@
 //! | [`Orbit`], [`Space`], [`Index`] | the numbering of the boards that can reach a goal |
 //! | [`Table`] | the distances, as the bytes of a file |
 //! | [`Oracle`] | the answers for one goal |
+//! | [`Claim`], [`Verdict`] | what a solver says, and what that is worth |
+//! | [`Heuristic`], [`Audit`] | estimates of the distance, and what they are worth |
 //! | [`Store`] | a folder of tables |
 //!
 //! The feature `cli` (on by default) builds the `tilebase` program. Without it the library has none
 //! of the program's dependencies.
 
+mod audit;
 mod board;
 mod build;
+mod claim;
 mod goal;
+mod heuristic;
 mod moves;
 mod notation;
 mod oracle;
@@ -46,15 +52,18 @@ mod store;
 mod symmetry;
 mod table;
 
+pub use audit::{Audit, Estimate, Level};
 pub use board::{Board, BoardError, Tile};
 pub use build::BuildError;
+pub use claim::{Claim, ClaimError, Misstep, Truth, Verdict};
 pub use goal::{Goal, UnknownGoal};
+pub use heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced};
 pub use moves::Move;
 pub use notation::{
     BoardNotation, MoveNotation, Notation, NotationError, NotationFlaw, Position, Reader,
     RowLength, Sides, UnknownNotation,
 };
-pub use oracle::{Oracle, OracleError, Verdict};
+pub use oracle::{Oracle, OracleError};
 pub use sample::SampleError;
 pub use shape::{Shape, ShapeError};
 pub use space::{Index, Space, SpaceError};

@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
 
-use crate::{Board, BuildError, Move, Orbit, Shape, Space, Table, space::State};
+use crate::{
+    Board, BuildError, Claim, Move, Orbit, Shape, Space, Table, Truth, Verdict, space::State,
+};
 
 /// Exact answers about the boards of a shape, for one goal.
 ///
@@ -49,28 +51,6 @@ pub enum OracleError {
     /// The table's checksums are right and its distances are not.
     #[error("the table has no right distance for {0}: it was not made by tilebase")]
     Wrong(Board),
-}
-
-/// What a path is worth, beside the truth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The moves are legal, end at the goal, and no fewer would do.
-    Optimal,
-    /// The moves are legal and end at the goal.
-    Longer {
-        /// How many moves more than needed.
-        by: u32,
-    },
-    /// A move leads off the board.
-    Illegal {
-        /// How many moves go before it.
-        at: usize,
-    },
-    /// The moves are legal and do not end at the goal.
-    Unfinished {
-        /// The distance from where they end; `None` if the goal cannot be reached from there.
-        left: Option<u32>,
-    },
 }
 
 impl OracleError {
@@ -202,27 +182,22 @@ impl Oracle {
         }
     }
 
-    /// Judges a path from a board.
+    /// What is true of a board: its distance, or that it is unsolvable.
     ///
     /// # Errors
     ///
     /// If the board is of another shape than the goal, or the table is wrong.
-    pub fn judge(&self, board: &Board, path: &[Move]) -> Result<Verdict, OracleError> {
-        let mut end = board.clone();
-        for (at, &step) in path.iter().enumerate() {
-            match end.step(step) {
-                Some(next) => end = next,
-                None => return Ok(Verdict::Illegal { at }),
-            }
-        }
-        Ok(match (self.distance(board)?, self.distance(&end)?) {
-            (Some(needed), Some(0)) => match (path.len() as u64).checked_sub(needed.into()) {
-                Some(0) => Verdict::Optimal,
-                Some(by) => Verdict::Longer { by: u32::try_from(by).unwrap_or(u32::MAX) },
-                None => return Err(OracleError::wrong(board)),
-            },
-            (_, left) => Verdict::Unfinished { left },
-        })
+    pub fn truth(&self, board: &Board) -> Result<Truth, OracleError> {
+        Ok(self.distance(board)?.map_or(Truth::Unsolvable, Truth::Distance))
+    }
+
+    /// Judges a claim about a board, such as a path.
+    ///
+    /// # Errors
+    ///
+    /// If the board is of another shape than the goal, or the table is wrong.
+    pub fn judge(&self, board: &Board, claim: impl Into<Claim>) -> Result<Verdict, OracleError> {
+        Ok(claim.into().judge(board, self.goal(), self.truth(board)?))
     }
 
     /// Every solvable board whose distance is in a range, in index order, with its distance.

@@ -39,19 +39,61 @@ impl Oracle {
         depths: impl RangeBounds<u32>,
         seed: u64,
     ) -> Result<Vec<(Board, u32)>, SampleError> {
-        let mut boards = self.boards(depths).collect::<Result<Vec<_>, _>>()?;
-        let there = boards.len() as u64;
-        if count > there {
-            return Err(SampleError::TooFew { wanted: count, there });
-        }
-        // The start of Fisher and Yates' shuffle.
-        let mut random = Random::new(seed);
-        for here in 0..count as usize {
-            let left = boards.len() - here;
-            boards.swap(here, here + random.below(left as u64) as usize);
-        }
+        let mut boards = self.enough(count, depths)?;
+        shuffle(&mut boards, count as usize, seed);
         boards.truncate(count as usize);
         Ok(boards)
+    }
+
+    /// Draws `count` different boards as [`sample`](Self::sample) does, but as many from each distance as
+    /// from any other that still has some.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than `count` such boards, or the table is wrong.
+    pub fn sample_spread(
+        &self,
+        count: u64,
+        depths: impl RangeBounds<u32>,
+        seed: u64,
+    ) -> Result<Vec<(Board, u32)>, SampleError> {
+        let mut boards = self.enough(count, depths)?;
+        let all = boards.len();
+        shuffle(&mut boards, all, seed);
+        // First one of each distance, then a second one of each, and so on.
+        let mut drawn = vec![0u64; self.table().header().histogram.len()];
+        let mut rounds: Vec<_> = boards
+            .into_iter()
+            .map(|(board, distance)| {
+                let round = &mut drawn[distance as usize];
+                *round += 1;
+                (*round, (board, distance))
+            })
+            .collect();
+        rounds.sort_by_key(|(round, _)| *round);
+        rounds.truncate(count as usize);
+        Ok(rounds.into_iter().map(|(_, board)| board).collect())
+    }
+
+    /// All boards to draw from, which are `count` at least.
+    fn enough(
+        &self,
+        count: u64,
+        depths: impl RangeBounds<u32>,
+    ) -> Result<Vec<(Board, u32)>, SampleError> {
+        let boards = self.boards(depths).collect::<Result<Vec<_>, _>>()?;
+        let there = boards.len() as u64;
+        if count > there { Err(SampleError::TooFew { wanted: count, there }) } else { Ok(boards) }
+    }
+}
+
+/// Brings a random choice of the items to the front, in random order: the start of Fisher and Yates'
+/// shuffle.
+fn shuffle<T>(items: &mut [T], count: usize, seed: u64) {
+    let mut random = Random::new(seed);
+    for here in 0..count {
+        let left = items.len() - here;
+        items.swap(here, here + random.below(left as u64) as usize);
     }
 }
 

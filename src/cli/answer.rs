@@ -65,7 +65,7 @@ fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::
     serializer.collect_str(value)
 }
 
-fn optional_text<S: Serializer>(
+pub(super) fn optional_text<S: Serializer>(
     value: &Option<impl Display>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

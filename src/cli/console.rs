@@ -26,11 +26,8 @@ pub(super) enum Exit {
     No,
     /// Something could not be answered.
     Trouble,
-}
-
-impl Exit {
-    /// The exit code after Ctrl-C.
-    pub(super) const INTERRUPTED: i32 = 130;
+    /// Ctrl-C came first.
+    Interrupted = 130,
 }
 
 /// Standard output did not take an answer.
@@ -88,15 +85,33 @@ impl Console {
         }
     }
 
+    /// Says what a run has come to, on several lines.
+    pub(super) fn report(&mut self, report: impl Display) {
+        if !self.quiet {
+            let _ = self.out.flush();
+            let _ = write!(anstream::stderr(), "{report}");
+        }
+    }
+
     /// Records that something could not be answered.
     pub(super) fn trouble(&mut self) {
-        self.exit = Exit::Trouble;
+        self.exit = self.exit.max(Exit::Trouble);
     }
 
     /// Says what went wrong; the exit code will tell.
     pub(super) fn error(&mut self, error: impl Display) {
         self.trouble();
         self.say("\x1b[1;31merror\x1b[0m", error);
+    }
+
+    /// Records that not all was done that was asked.
+    pub(super) fn interrupted(&mut self) {
+        self.exit = Exit::Interrupted;
+    }
+
+    /// Whether notes are silenced.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet
     }
 
     /// Records that an answer was no.

@@ -1,31 +1,34 @@
 //! The command line: a verb a file, and what the verbs share.
 
 mod answer;
+mod audit;
 mod build;
+mod check;
 mod console;
 mod info;
 mod list;
 mod positions;
+mod process;
+mod progress;
 mod query;
 mod question;
+mod records;
 mod sample;
 mod shell;
 mod solve;
 mod stats;
+mod stream;
 mod tables;
 mod verify;
 
-use std::{
-    path::PathBuf,
-    process::{self, ExitCode},
-};
+use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::{Context, Result};
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use etcetera::BaseStrategy;
 use tilebase::Store;
 
-use console::{Console, Exit};
+use console::Console;
 
 /// Exact answers about sliding-tile puzzles, from tables that are built once.
 #[derive(Debug, Parser)]
@@ -91,6 +94,8 @@ enum Verb {
     Solve(solve::Solve),
     List(list::List),
     Sample(sample::Sample),
+    Check(Box<check::Check>),
+    Audit(audit::Audit),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -98,7 +103,7 @@ enum Verb {
 /// Runs the program, and says how it ended.
 pub(crate) fn run() -> ExitCode {
     // Without a handler the exit code would be the shell's to choose. If none can be set, it is.
-    let _ = ctrlc::set_handler(|| process::exit(Exit::INTERRUPTED));
+    let _ = ctrlc::set_handler(process::interrupt);
     let cli = Cli::parse();
     let mut console = Console::new(cli.global.quiet, cli.global.color);
     let result = match cli.verb {
@@ -110,6 +115,8 @@ pub(crate) fn run() -> ExitCode {
         Verb::Solve(verb) => verb.run(&cli.global, &mut console),
         Verb::List(verb) => verb.run(&cli.global, &mut console),
         Verb::Sample(verb) => verb.run(&cli.global, &mut console),
+        Verb::Check(verb) => verb.run(&cli.global, &mut console),
+        Verb::Audit(verb) => verb.run(&cli.global, &mut console),
         Verb::Completions(verb) => verb.run(&mut console),
         Verb::Man(verb) => verb.run(&mut console),
     };

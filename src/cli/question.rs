@@ -4,7 +4,9 @@ use std::{ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use tilebase::{Board, Goal, Notation, Oracle, Shape, Store, Table};
+use tilebase::{
+    Board, Goal, Heuristic, LinearConflict, Notation, Oracle, OracleError, Shape, Store, Table, Truth,
+};
 
 use super::{Global, console::Console, tables};
 
@@ -12,9 +14,9 @@ use super::{Global, console::Console, tables};
 #[derive(Debug, Args)]
 pub(super) struct Target {
     /// blank-last (1 2 3 … 0), blank-first (0 1 2 …), snail (123/804/765), or any position, which then
-    /// fixes the shape
-    #[arg(long, value_name = "GOAL", default_value = "blank-last")]
-    goal: String,
+    /// fixes the shape [default: blank-last]
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<String>,
     /// Rows x columns, such as 3x3
     #[arg(long, value_name = "RxC")]
     shape: Option<Shape>,
@@ -24,7 +26,7 @@ pub(super) struct Target {
 #[derive(Debug, Args)]
 pub(super) struct Question {
     #[command(flatten)]
-    target: Target,
+    pub(super) target: Target,
     /// Answer from this table file instead of the store
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -48,13 +50,19 @@ enum NamedOrGiven {
 }
 
 impl Target {
+    /// Takes a goal and a shape for those that are not given.
+    pub(super) fn or(&mut self, goal: &str, shape: Option<Shape>) {
+        self.goal.get_or_insert_with(|| goal.to_owned());
+        self.shape = self.shape.or(shape);
+    }
+
     pub(super) fn frame(&self) -> Result<Frame> {
-        if let Ok(goal) = self.goal.parse() {
+        let goal = self.goal.as_deref().unwrap_or(Goal::BlankLast.name());
+        if let Ok(goal) = goal.parse() {
             return Ok(Frame { goal: NamedOrGiven::Named(goal), shape: self.shape });
         }
-        let notation = Notation { shape: self.shape, blank: None };
-        let board = notation.read(&self.goal).with_context(|| {
-            format!("--goal {:?}: expected blank-last, blank-first, snail or a position", self.goal)
+        let board = Notation { shape: self.shape, blank: None }.read(goal).with_context(|| {
+            format!("--goal {goal:?}: expected blank-last, blank-first, snail or a position")
         })?;
         Ok(Frame { shape: Some(board.shape()), goal: NamedOrGiven::Given(board) })
     }
@@ -90,6 +98,8 @@ enum Known {
     Missing {
         reason: String,
         said: bool,
+        goal: Board,
+        bound: Box<LinearConflict>,
     },
 }
 
@@ -132,25 +142,62 @@ impl Question {
 impl Oracles {
     /// The oracle for boards of a shape, if there can be one.
     pub(super) fn of(&mut self, shape: Shape, console: &mut Console) -> Option<&Oracle> {
-        let known = self.known.iter().position(|(known, _)| *known == shape);
-        let at = known.unwrap_or_else(|| {
-            let known = match self.find(&self.frame.goal(shape), console) {
-                Ok(oracle) => Known::Oracle(Box::new(oracle)),
-                Err(error) => Known::Missing { reason: format!("{error:#}"), said: false },
-            };
-            self.known.push((shape, known));
-            self.known.len() - 1
-        });
-        match &self.known[at].1 {
+        match self.known(shape, console) {
             Known::Oracle(oracle) => Some(oracle),
             Known::Missing { .. } => None,
         }
     }
 
+    /// The goal of a board, and what can be known of it with a table or without. A note says why there is
+    /// none.
+    pub(super) fn truth(
+        &mut self,
+        board: &Board,
+        console: &mut Console,
+    ) -> Result<(&Board, Truth), OracleError> {
+        match self.known(board.shape(), console) {
+            Known::Oracle(oracle) => Ok((oracle.goal(), oracle.truth(board)?)),
+            Known::Missing { goal, bound, reason, said } => {
+                if !board.can_reach(goal) {
+                    return Ok((goal, Truth::Unsolvable));
+                }
+                if !std::mem::replace(said, true) {
+                    console.note(format_args!("{reason}; whether fewer moves would do is unknown"));
+                }
+                Ok((goal, Truth::AtLeast(bound.estimate(board))))
+            }
+        }
+    }
+
+    /// The oracle where no position fixes the shape.
+    pub(super) fn only(&mut self, console: &mut Console) -> Result<&Oracle> {
+        match self.known(self.frame.only_goal().shape(), console) {
+            Known::Oracle(oracle) => Ok(oracle),
+            Known::Missing { reason, .. } => bail!("{reason}"),
+        }
+    }
+
+    fn known(&mut self, shape: Shape, console: &mut Console) -> &mut Known {
+        let known = self.known.iter().position(|(known, _)| *known == shape);
+        let at = known.unwrap_or_else(|| {
+            let known = match self.find(&self.frame.goal(shape), console) {
+                Ok(oracle) => Known::Oracle(Box::new(oracle)),
+                Err(error) => {
+                    let goal = self.frame.goal(shape);
+                    let bound = Box::new(LinearConflict::new(&goal));
+                    Known::Missing { reason: format!("{error:#}"), said: false, goal, bound }
+                }
+            };
+            self.known.push((shape, known));
+            self.known.len() - 1
+        });
+        &mut self.known[at].1
+    }
+
     /// Says why there is no oracle for a shape: once, though every distance that is missed is trouble.
     pub(super) fn complain(&mut self, shape: Shape, console: &mut Console) -> Option<String> {
         let known = self.known.iter_mut().find(|(known, _)| *known == shape);
-        let Some((_, Known::Missing { reason, said })) = known else { return None };
+        let Some((_, Known::Missing { reason, said, .. })) = known else { return None };
         if !std::mem::replace(said, true) {
             console.error(&reason);
         }

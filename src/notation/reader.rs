@@ -4,7 +4,7 @@ use super::{
     Notation, NotationError, NotationFlaw,
     block::{self, Block, Outcome},
 };
-use crate::{Board, Shape};
+use crate::Board;
 
 /// Finds the positions in a text that comes line by line, in constant memory.
 ///
@@ -110,20 +110,10 @@ impl Reader {
 
     /// The most frequent line, tried first: a board in digits, and nothing before it that is open.
     fn compact(&mut self, line: &str) -> Option<Position> {
-        let shape = match (self.notation.shape, line.len()) {
-            (Some(shape), _) => shape,
-            (None, 9) => Shape::new(3, 3).ok()?,
-            (None, 16) => Shape::new(4, 4).ok()?,
-            _ => return None,
-        };
-        if !self.block.is_empty() || line.len() != shape.cells() || self.notation.blank.is_some() {
+        if !self.block.is_empty() {
             return None;
         }
-        let mut tiles = [0; Shape::MAX_CELLS];
-        for (tile, byte) in tiles.iter_mut().zip(line.bytes()) {
-            *tile = char::from(byte).to_digit(36)? as u8;
-        }
-        let board = Board::new(shape, &tiles[..line.len()]).ok()?;
+        let board = self.notation.compact(line)?;
         self.mode = Mode::Reading;
         Some(Position { line: self.number, text: line.to_owned(), board: Ok(board) })
     }

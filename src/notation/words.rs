@@ -5,8 +5,8 @@ use crate::Shape;
 
 /// A word of a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word<'t> {
-    pub(super) text: &'t str,
+pub(crate) struct Word<'t> {
+    pub(crate) text: &'t str,
     /// The number of its line.
     pub(super) line: usize,
     /// Its column in characters, from 1.
@@ -15,7 +15,7 @@ pub(super) struct Word<'t> {
 
 /// What is written on one cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Cell<'t> {
+pub(crate) enum Cell<'t> {
     /// A word of several in its row.
     Number(Word<'t>),
     /// A character of the only word in its row.
@@ -29,7 +29,7 @@ pub(super) fn code(line: &str, hash: bool) -> &str {
 }
 
 /// The rows of a line without its comment.
-pub(super) fn rows(code: &str, line: usize) -> Vec<Vec<Word<'_>>> {
+pub(crate) fn rows(code: &str, line: usize) -> Vec<Vec<Word<'_>>> {
     let mut rows = vec![vec![]];
     scan(&mut rows, code, line);
     rows.retain(|row| !row.is_empty());
@@ -83,7 +83,7 @@ pub(super) fn cells<'t>(row: &[Word<'t>]) -> Vec<Cell<'t>> {
 }
 
 /// The characters of a word, a cell each.
-pub(super) fn digits(word: Word<'_>) -> impl Iterator<Item = Cell<'_>> {
+pub(crate) fn digits(word: Word<'_>) -> impl Iterator<Item = Cell<'_>> {
     word.text.char_indices().enumerate().map(move |(number, (at, digit))| {
         let text = &word.text[at..at + digit.len_utf8()];
         Cell::Digit(Word { text, column: word.column + number, ..word })
@@ -98,7 +98,7 @@ impl<'t> Cell<'t> {
     }
 
     /// The tile on the cell of a board of `cells` cells, 0 for the blank.
-    pub(super) fn tile(&self, cells: usize, notation: &Notation) -> Result<u8, NotationFlaw> {
+    pub(crate) fn tile(&self, cells: usize, notation: &Notation) -> Result<u8, NotationFlaw> {
         let text = self.word().text;
         if notation.blank.as_deref() == Some(text) {
             return Ok(0);
@@ -126,7 +126,7 @@ impl<'t> Cell<'t> {
 }
 
 /// As much of a word as a message should show.
-pub(super) fn excerpt(word: &str) -> String {
+pub(crate) fn excerpt(word: &str) -> String {
     const LONGEST: usize = 24;
     match word.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &word[..end]),

@@ -1,0 +1,135 @@
+//! The positions that are put to a solver, and what is true of them.
+
+use std::hash::{BuildHasher, RandomState};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use tilebase::{Board, Oracle, Truth};
+
+use crate::cli::{
+    console::Console,
+    positions::Positions,
+    question::{Depths, Oracles},
+};
+
+/// A board, and what is true of it.
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    pub(super) board: Board,
+    pub(super) goal: Board,
+    pub(super) truth: Truth,
+}
+
+/// Which positions a solver is tried on, if none are given: all that are solvable, or some.
+#[derive(Debug, Args)]
+pub(super) struct Choice {
+    /// Try N solvable positions, drawn at random [default: all]
+    #[arg(short = 'n', value_name = "N", requires = "solver")]
+    pub(super) count: Option<u64>,
+    /// Draw as many from each distance as there are, instead of uniformly
+    #[arg(long, requires = "count")]
+    spread: bool,
+    /// Only positions at this distance, or from D to E with both included
+    #[arg(long, value_name = "D or D..E", requires = "solver")]
+    depth: Option<Depths>,
+    /// Mix in K unsolvable positions
+    #[arg(long, value_name = "K", default_value = "0", requires = "solver")]
+    unsolvable: u64,
+    /// Draw the positions of this seed [default: a new one, which is said on standard error]
+    #[arg(long, value_name = "S", requires = "solver")]
+    seed: Option<u64>,
+}
+
+impl Choice {
+    /// Whether all positions of a shape are tried.
+    pub(super) fn is_all(&self, positions: &Positions) -> bool {
+        self.count.is_none() && !positions.are_given()
+    }
+
+    /// The cases: those given as they come, others the nearest first; the unsolvable in between.
+    pub(super) fn cases(
+        &self,
+        positions: &Positions,
+        oracles: &mut Oracles,
+        console: &mut Console,
+    ) -> Result<Vec<Case>> {
+        let mut cases = Vec::new();
+        // A hasher of the standard library starts from a random state.
+        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
+        let draws = self.count.is_some() || self.unsolvable > 0;
+        if draws && self.seed.is_none() {
+            console.note(format_args!("--seed {seed} draws the same positions again"));
+        }
+        if positions.are_given() {
+            ensure!(self.count.is_none(), "-n draws positions: give none, or leave it out");
+            ensure!(self.depth.is_none(), "--depth chooses positions: give none, or leave it out");
+            let shape = oracles.frame.shape;
+            positions.each(shape, console, |item, console| {
+                match item.position.board.as_ref() {
+                    Ok(board) => {
+                        let (goal, truth) = oracles.truth(board, console)?;
+                        cases.push(Case { board: board.clone(), goal: goal.clone(), truth });
+                    }
+                    Err(error) => console.error(item.complaint(error)),
+                }
+                Ok(())
+            })?;
+        } else {
+            let oracle = oracles.only(console)?;
+            cases = self.solvable(oracle, seed)?;
+        }
+        if self.unsolvable > 0 {
+            let oracle = oracles.only(console)?;
+            cases = mixed(cases, unsolvable(oracle, self.unsolvable, seed)?);
+        }
+        Ok(cases)
+    }
+
+    /// Solvable boards, the nearest first.
+    fn solvable(&self, oracle: &Oracle, seed: u64) -> Result<Vec<Case>> {
+        let depths = self.depth.clone().unwrap_or_default().0;
+        let mut boards = match self.count {
+            None => oracle.boards(depths).collect::<Result<_, _>>()?,
+            Some(count) if self.spread => oracle.sample_spread(count, depths, seed)?,
+            Some(count) => oracle.sample(count, depths, seed)?,
+        };
+        boards.sort_unstable_by(|(board, distance), (other, farther)| {
+            (distance, board).cmp(&(farther, other))
+        });
+        let case = |(board, distance)| {
+            let truth = Truth::Distance(distance);
+            Case { board, goal: oracle.goal().clone(), truth }
+        };
+        Ok(boards.into_iter().map(case).collect())
+    }
+}
+
+/// Unsolvable boards, drawn uniformly: solvable ones with two tiles exchanged.
+fn unsolvable(oracle: &Oracle, count: u64, seed: u64) -> Result<Vec<Case>> {
+    let twin = |(board, _): (Board, u32)| {
+        let mut tiles = board.tiles().to_vec();
+        for tile in &mut tiles {
+            *tile = match *tile {
+                1 => 2,
+                2 => 1,
+                other => other,
+            };
+        }
+        let board = Board::new(board.shape(), &tiles)?;
+        Ok(Case { board, goal: oracle.goal().clone(), truth: Truth::Unsolvable })
+    };
+    oracle.sample(count, .., seed)?.into_iter().map(twin).collect()
+}
+
+/// The cases with others spread evenly among them.
+fn mixed(cases: Vec<Case>, others: Vec<Case>) -> Vec<Case> {
+    let share = cases.len() / (others.len() + 1);
+    let mut mixed = Vec::with_capacity(cases.len() + others.len());
+    let mut cases = cases.into_iter();
+    for other in others {
+        mixed.extend(cases.by_ref().take(share));
+        mixed.push(other);
+    }
+    mixed.extend(cases);
+    mixed
+}

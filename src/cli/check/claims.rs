@@ -1,0 +1,86 @@
+//! Claims as they come: a position and what is said about it, as TSV or NDJSON.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value;
+use tilebase::{Board, Notation, Shape};
+
+use crate::cli::{
+    positions::Line,
+    records::{self, Record},
+};
+
+/// What is said about a position, and where.
+pub(super) struct Claimed<'t> {
+    /// The position as it is written.
+    pub(super) text: Cow<'t, str>,
+    /// The board, or what is wrong, and where.
+    pub(super) board: Result<Board, String>,
+    /// All that is said about it.
+    pub(super) claims: Vec<Cow<'t, str>>,
+    /// The goal for which it is said, if that is said too.
+    pub(super) goal: Option<String>,
+}
+
+/// A line of NDJSON. Besides `claim` it may have the keys that tilebase itself writes.
+#[derive(Deserialize)]
+struct Object {
+    position: Value,
+    shape: Option<String>,
+    goal: Option<Value>,
+    claim: Option<Value>,
+    status: Option<String>,
+    #[serde(alias = "solution")]
+    moves: Option<Value>,
+    boards: Option<Value>,
+    #[serde(alias = "length")]
+    distance: Option<Value>,
+}
+
+/// The line as a claim; none if it is empty or a comment.
+pub(super) fn claimed<'t>(line: &Line<'t>, notation: &Notation) -> Option<Claimed<'t>> {
+    if line.text.trim_start().starts_with("{\"") {
+        return Some(object(line, notation));
+    }
+    let Record { text, board, value } = records::record(line, "a claim", notation)?;
+    Some(Claimed { text: text.into(), board, claims: vec![value.into()], goal: None })
+}
+
+fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
+    let no_board = |text: &str, why: String| {
+        let board = Err(format!("{}: {why}", line.place()));
+        Claimed { text: text.to_owned().into(), board, claims: vec![], goal: None }
+    };
+    let object: Object = match serde_json::from_str(line.text) {
+        Ok(object) => object,
+        Err(error) => return no_board(line.text.trim_end(), format!("no object of claims: {error}")),
+    };
+    let text = text(&object.position);
+    let shape = match object.shape.as_deref().map(str::parse::<Shape>).transpose() {
+        Ok(shape) => shape,
+        Err(error) => return no_board(&text, error.to_string()),
+    };
+    let notation = Notation { shape: notation.shape.or(shape), ..notation.clone() };
+    let board = line.board(&text, &notation);
+    let claims: Vec<_> = match (&object.claim, object.status.as_deref()) {
+        (Some(claim), _) => vec![self::text(claim).into()],
+        (None, Some("unsolvable")) => vec!["unsolvable".into()],
+        (None, _) => {
+            let all = [&object.moves, &object.boards, &object.distance];
+            all.into_iter().flatten().map(|value| self::text(value).into()).collect()
+        }
+    };
+    if claims.is_empty() && board.is_ok() {
+        return no_board(&text, "no claim: expected the key claim, moves, boards or distance".into());
+    }
+    Claimed { text: text.into(), board, claims, goal: object.goal.as_ref().map(self::text) }
+}
+
+/// A value as it would stand in TSV.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}

@@ -1,0 +1,384 @@
+//! A solver program: positions are put to it, and its answers are taken, whatever it does.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::Write,
+    num::NonZeroU16,
+    ops::ControlFlow,
+    path::Path,
+    process::ExitStatus,
+    sync::{
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc::{self, Sender},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use tempfile::NamedTempFile;
+
+use super::{
+    cases::Case,
+    judge::Outcome,
+    protocol::{Answers, Protocol, Template},
+};
+use crate::cli::{
+    process::{End, Output, Process},
+    stream::{self, Lines},
+};
+
+/// As much as an answer may take.
+const MOST_OUTPUT: usize = 1 << 20;
+
+/// How a solver is run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Running a solver")]
+pub(super) struct Run {
+    /// Run this command of the shell for each position. {} in it becomes the position, and {file} a file that
+    /// holds it; without either, the position goes to standard input
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) solver: Option<String>,
+    /// Run the command once: a line out, a line in
+    #[arg(long, requires = "solver")]
+    stream: bool,
+    /// How positions are sent and answers read, and the goal: line (digits out; a length, moves or boards in),
+    /// boj1525, poj1077, leetcode773, hackerrank, princeton, 42, or goal-start (the rows of goal and start with
+    /// # as the blank out, prose in)
+    #[arg(long, default_value = "line", requires = "solver")]
+    pub(super) protocol: Protocol,
+    /// Send this instead: a text with {digits}, {list}, {rows}, {digit-rows}, {column} or {json} for the board,
+    /// {rows:x} for x as the blank, {goal.rows} for the goal, {size} for the number of rows, and \n
+    #[arg(long, value_name = "TEMPLATE", requires = "solver")]
+    send: Option<Template>,
+    /// Find the answer by this regular expression: its groups `length` and `moves`, or its first group, or all of
+    /// it; `unsolvable` as a group says just that
+    #[arg(long, value_name = "REGEX", requires = "solver")]
+    answer: Option<String>,
+    /// Seconds that an answer may take
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, requires = "solver")]
+    timeout: Duration,
+    /// How many to run at a time [default: one a core; one with --stream]
+    #[arg(long, value_name = "N", requires = "solver")]
+    jobs: Option<NonZeroU16>,
+}
+
+pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, &'static str> {
+    const EXPECTED: &str = "expected a number of seconds greater than 0, such as 2.5";
+    let seconds = text.parse().map_err(|_| EXPECTED)?;
+    // Longer than anybody waits, and short enough to be added to a point in time.
+    const MOST: Duration = Duration::from_secs(1_000_000_000);
+    let duration = Duration::try_from_secs_f64(seconds).map_err(|_| EXPECTED)?;
+    if duration.is_zero() { Err(EXPECTED) } else { Ok(duration.min(MOST)) }
+}
+
+/// What came of a position.
+pub(super) struct Reply {
+    /// What the solver said, or what befell it.
+    pub(super) claims: Result<Vec<String>, Outcome>,
+    pub(super) time: Duration,
+}
+
+/// A solver, ready to be asked.
+pub(super) struct Solver<'a> {
+    command: &'a str,
+    template: Template,
+    answers: Answers,
+    timeout: Duration,
+    stream: bool,
+    jobs: usize,
+}
+
+impl Run {
+    /// The solver; `threads` is the most that may run at a time.
+    pub(super) fn solver(&self, threads: usize) -> Result<Option<Solver<'_>>> {
+        let Some(command) = self.solver.as_deref() else { return Ok(None) };
+        let template = match &self.send {
+            Some(template) => template.clone(),
+            None => self.protocol.template()?,
+        };
+        let answers = match &self.answer {
+            Some(pattern) => Answers::new(&[pattern]).context("--answer")?,
+            None => self.protocol.answers()?,
+        };
+        let cores = || thread::available_parallelism().map_or(1, usize::from).min(threads);
+        let jobs = match self.jobs {
+            Some(jobs) => usize::from(jobs.get()),
+            None if self.stream => 1,
+            None => cores(),
+        };
+        ensure!(!command.trim().is_empty(), "--solver: expected a command");
+        if self.stream {
+            let placeholder = ["{}", "{file}"].into_iter().find(|place| command.contains(place));
+            ensure!(
+                placeholder.is_none(),
+                "--stream sends positions to standard input: there is no place for {}",
+                placeholder.unwrap_or_default()
+            );
+        }
+        let (timeout, stream) = (self.timeout, self.stream);
+        Ok(Some(Solver { command, template, answers, timeout, stream, jobs }))
+    }
+}
+
+impl Solver<'_> {
+    /// Puts all cases to the solver, and hands on the replies in the order of the cases, until `take` breaks
+    /// off or the run is interrupted.
+    pub(super) fn run(
+        &self,
+        cases: &[Case],
+        mut take: impl FnMut(&Case, Reply) -> Result<ControlFlow<()>>,
+    ) -> Result<()> {
+        if let (true, Some(case)) = (self.stream, cases.first()) {
+            let text = self.template.fill(&case.board, &case.goal);
+            let one_line = text.trim_end_matches('\n').lines().count() == 1;
+            ensure!(one_line, "--stream sends a line for each position, and this is not one: {text:?}");
+        }
+        let stop = &AtomicBool::new(false);
+        let next = &AtomicUsize::new(0);
+        let (sender, replies) = mpsc::channel();
+        thread::scope(|scope| {
+            for job in 0..self.jobs.min(cases.len()) {
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    let ended = match self.stream {
+                        true => self.ask_all(cases, job, stop, &sender),
+                        false => self.ask_each(cases, next, stop, &sender),
+                    };
+                    // Nobody listens any more only when all is to end.
+                    if let Err(error) = ended {
+                        let _ = sender.send(Err(error));
+                    }
+                });
+            }
+            drop(sender);
+            let taken = in_order(replies.iter(), |number, reply| take(&cases[number], reply));
+            stop.store(true, Ordering::Relaxed);
+            taken
+        })
+    }
+
+    /// Starts the command for each position, until there are no more.
+    fn ask_each(
+        &self,
+        cases: &[Case],
+        next: &AtomicUsize,
+        stop: &AtomicBool,
+        replies: &Sender<Result<(usize, Reply)>>,
+    ) -> Result<()> {
+        let file = NamedTempFile::new().context("cannot make a temporary file for {file}")?;
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(case) = cases.get(number) else { return Ok(()) };
+            let Some(reply) = self.ask(case, file.path(), stop)? else { return Ok(()) };
+            if replies.send(Ok((number, reply))).is_err() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Runs the command for one position; `None` if that was interrupted.
+    fn ask(&self, case: &Case, file: &Path, stop: &AtomicBool) -> Result<Option<Reply>> {
+        let text = self.template.fill(&case.board, &case.goal);
+        let mut command = put(self.command, "{}", text.trim_end_matches('\n'));
+        if command.contains("{file}") {
+            fs::write(file, &text).with_context(|| file.display().to_string())?;
+            command = put(&command, "{file}", &file.display().to_string());
+        }
+        let to_stdin = command == self.command;
+        let start = Instant::now();
+        let until = start + self.timeout;
+        let mut process = Process::start(&command).context("cannot run the shell")?;
+        if let (Some(mut input), true) = (process.input(), to_stdin) {
+            // It is less than a pipe holds, so nothing waits; who does not read it may have a reason.
+            let _ = input.write_all(text.as_bytes());
+        }
+        let mut output = Vec::new();
+        let reply = |claims| Ok(Some(Reply { claims, time: start.elapsed() }));
+        loop {
+            match process.receive(until, stop) {
+                Output::Bytes(_) if Instant::now() >= until => {
+                    return reply(Err(self.timed_out(&output)));
+                }
+                Output::Bytes(bytes) => output.extend(bytes),
+                Output::End => break,
+                Output::Late => return reply(Err(self.timed_out(&output))),
+                Output::Interrupted => return Ok(None),
+            }
+            if output.len() > MOST_OUTPUT {
+                let much = format!("it printed more than {} KiB", MOST_OUTPUT / 1024);
+                return reply(Err(Outcome::Unreadable(much)));
+            }
+        }
+        match process.wait(until, stop)? {
+            End::Status(status) => reply(self.claims(&output, status, process.last_error())),
+            End::Late => reply(Err(self.timed_out(&output))),
+            End::Interrupted => Ok(None),
+        }
+    }
+
+    /// What a program has said that ended.
+    fn claims(
+        &self,
+        output: &[u8],
+        status: ExitStatus,
+        error: Option<String>,
+    ) -> Result<Vec<String>, Outcome> {
+        let claims = self.read(output);
+        // Many programs tell of an unsolvable position by their exit code, too.
+        let says_unsolvable = || {
+            let claims = claims.as_ref().map(Vec::as_slice);
+            matches!(claims, Ok([claim]) if claim.eq_ignore_ascii_case("unsolvable") || claim == "-1")
+        };
+        let is_crash = !status.success() && (status.code().is_none() || !says_unsolvable());
+        if is_crash { Err(crashed(status, error)) } else { claims }
+    }
+
+    /// The claims in what a program has printed.
+    fn read(&self, output: &[u8]) -> Result<Vec<String>, Outcome> {
+        if output.is_empty() {
+            return Err(Outcome::Unreadable("it printed nothing".to_owned()));
+        }
+        let text = String::from_utf8_lossy(output);
+        let claims = self.answers.claims(&text);
+        if claims.is_empty() {
+            let why = format!("there is no answer in {:?}", excerpt(&text));
+            return Err(Outcome::Unreadable(why));
+        }
+        Ok(claims.into_iter().map(str::to_owned).collect())
+    }
+
+    fn timed_out(&self, output: &[u8]) -> Outcome {
+        let printed = match excerpt(&String::from_utf8_lossy(output)).as_str() {
+            "" => "printed nothing".to_owned(),
+            text => format!("had printed {text:?}"),
+        };
+        Outcome::TimedOut(format!("after {:?}, it {printed}", self.timeout))
+    }
+
+    /// Runs the command for all positions of a job, and again for those that are left when it fails.
+    fn ask_all(
+        &self,
+        cases: &[Case],
+        job: usize,
+        stop: &AtomicBool,
+        replies: &Sender<Result<(usize, Reply)>>,
+    ) -> Result<()> {
+        let numbers: Vec<_> = (job..cases.len()).step_by(self.jobs).collect();
+        let line = |number: usize| {
+            let case = &cases[number];
+            self.template.fill(&case.board, &case.goal)
+        };
+        let mut lines = Lines::new(self.command, self.timeout, MOST_OUTPUT);
+        lines.ask(&numbers, line, stop, |number, answer, time| {
+            let claims = match answer {
+                stream::Answer::Line(line) => self.read(&line),
+                stream::Answer::Ended(status, error) => Err(match status {
+                    status if status.success() => {
+                        Outcome::Unreadable("it ended without an answer".to_owned())
+                    }
+                    status => crashed(status, error),
+                }),
+                stream::Answer::Late => Err(self.timed_out(&[])),
+                stream::Answer::Long => {
+                    let long = format!("it printed more than {} KiB", MOST_OUTPUT / 1024);
+                    Err(Outcome::Unreadable(long))
+                }
+            };
+            match replies.send(Ok((number, Reply { claims, time }))) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })
+    }
+}
+
+/// Hands on what comes in any order in the order of its numbers; what is left behind a gap, at the end.
+fn in_order(
+    replies: impl Iterator<Item = Result<(usize, Reply)>>,
+    mut take: impl FnMut(usize, Reply) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    for reply in replies {
+        let (number, reply) = reply?;
+        if number != next {
+            waiting.insert(number, reply);
+            continue;
+        }
+        let mut ready = Some(reply);
+        while let Some(reply) = ready {
+            if take(next, reply)?.is_break() {
+                return Ok(());
+            }
+            next += 1;
+            ready = waiting.remove(&next);
+        }
+    }
+    for (number, reply) in waiting {
+        if take(number, reply)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How a program died, and what it said last.
+fn crashed(status: ExitStatus, error: Option<String>) -> Outcome {
+    let error = error.map_or_else(String::new, |error| format!(": {error}"));
+    Outcome::Crashed(format!("{}{error}", ending(status)))
+}
+
+fn ending(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("exit code {code}"),
+        // "signal: 11 (SIGSEGV)", where the platform has signals.
+        None => status.to_string(),
+    }
+}
+
+/// The start of a text, on one line.
+fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let text = text.trim();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A command of the shell with a text in all places of a kind: one word of it, whatever quotes stand around
+/// the place.
+fn put(command: &str, place: &str, text: &str) -> String {
+    if cfg!(windows) {
+        return command.replace(place, text);
+    }
+    let mut filled = String::new();
+    let mut quote = None;
+    let mut rest = command;
+    while let Some(first) = rest.chars().next() {
+        if let Some(behind) = rest.strip_prefix(place) {
+            let inner = text.replace('\'', r"'\''");
+            match quote {
+                None => filled.push_str(&format!("'{inner}'")),
+                Some('\'') => filled.push_str(&inner),
+                Some(_) => filled.push_str(&format!("\"'{inner}'\"")),
+            }
+            rest = behind;
+            continue;
+        }
+        match (quote, first) {
+            (None, '\'' | '"') => quote = Some(first),
+            (Some(open), _) if open == first => quote = None,
+            _ => {}
+        }
+        // A backslash takes the meaning from what follows, but in single quotes.
+        let escaped = first == '\\' && quote != Some('\'');
+        let taken = rest.chars().take(1 + usize::from(escaped)).map(char::len_utf8).sum();
+        filled.push_str(&rest[..taken]);
+        rest = &rest[taken..];
+    }
+    filled
+}

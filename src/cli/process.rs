@@ -1,0 +1,330 @@
+//! Other people's programs, run so that they can neither block this one nor outlive it.
+//!
+//! Each runs in a process group of its own, which is killed as a whole. On Linux this process adopts the
+//! orphans of its children, so a program that leaves its group is found and killed, too.
+
+use std::{
+    collections::BTreeSet,
+    io::{self, Read},
+    process::{self, Child, ChildStdin, ExitStatus, Stdio},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::console::Exit;
+
+/// The groups that are running.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Whether everything is to end.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether there is somebody who stops in good order then.
+static STOPS: AtomicBool = AtomicBool::new(false);
+
+/// From now on an interruption stops programs, and leaves it to the caller to end; the second does not.
+pub(super) fn stop_when_interrupted() {
+    STOPS.store(true, Ordering::SeqCst);
+}
+
+/// Kills all that runs, and has those that wait for it return; or else ends this process.
+pub(super) fn interrupt() {
+    let again = INTERRUPTED.swap(true, Ordering::SeqCst);
+    for &group in running().iter() {
+        system::kill(group);
+    }
+    if again || !STOPS.load(Ordering::SeqCst) {
+        process::exit(Exit::Interrupted as i32);
+    }
+}
+
+/// Whether everything is to end.
+pub(super) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A program that runs, and is killed with all its children when this is dropped.
+pub(super) struct Process {
+    child: Child,
+    output: Receiver<Vec<u8>>,
+    errors: Arc<Mutex<Vec<u8>>>,
+    status: Option<ExitStatus>,
+}
+
+/// What came of waiting for output.
+pub(super) enum Output {
+    Bytes(Vec<u8>),
+    /// There will be no more.
+    End,
+    /// There was none in time, and the program still runs.
+    Late,
+    /// Nobody wants it any more.
+    Interrupted,
+}
+
+/// What came of waiting for the end.
+pub(super) enum End {
+    Status(ExitStatus),
+    /// It has not come in time.
+    Late,
+    /// Nobody waits for it any more.
+    Interrupted,
+}
+
+impl Process {
+    /// Runs a command of the platform's shell. Its input is written by whoever takes it.
+    pub(super) fn start(command: &str) -> io::Result<Self> {
+        let mut command = system::shell(command);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = {
+            // Under the lock, so that an interruption sees either no child or a group that it can kill.
+            let mut running = running();
+            let child = piped.spawn()?;
+            running.insert(child.id());
+            child
+        };
+        let (sender, output) = mpsc::sync_channel(16);
+        let errors = Arc::new(Mutex::new(Vec::new()));
+        if let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) {
+            thread::spawn(move || send(stdout, &sender));
+            let errors = Arc::clone(&errors);
+            thread::spawn(move || keep_end(stderr, &errors));
+        }
+        Ok(Self { child, output, errors, status: None })
+    }
+
+    /// The program's standard input, to be written and closed.
+    pub(super) fn input(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
+    }
+
+    /// Waits for output until a point in time, or until the program ends, or `stop` is set.
+    pub(super) fn receive(&mut self, until: Instant, stop: &AtomicBool) -> Output {
+        /// How soon an end is noticed that closes no pipe, as it is with children left behind.
+        const SLICE: Duration = Duration::from_millis(20);
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left.min(SLICE)) {
+                Ok(bytes) => return Output::Bytes(bytes),
+                Err(RecvTimeoutError::Disconnected) => return Output::End,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if is_interrupted() || stop.load(Ordering::Relaxed) {
+                return Output::Interrupted;
+            }
+            if system::has_ended(&mut self.child) {
+                return self.rest();
+            }
+            if left.is_zero() {
+                return Output::Late;
+            }
+        }
+    }
+
+    /// What is left of the output of a program that has ended.
+    fn rest(&mut self) -> Output {
+        // Whatever else has its output open will write nothing that is of interest.
+        const GRACE: Duration = Duration::from_millis(500);
+        system::kill(self.child.id());
+        system::kill_strays(&running());
+        match self.output.recv_timeout(GRACE) {
+            Ok(bytes) => Output::Bytes(bytes),
+            Err(_) => Output::End,
+        }
+    }
+
+    /// Waits until the program has ended, as [`receive`](Self::receive) does.
+    pub(super) fn wait(&mut self, until: Instant, stop: &AtomicBool) -> io::Result<End> {
+        let mut pause = Duration::from_micros(50);
+        while !system::has_ended(&mut self.child) {
+            if is_interrupted() || stop.load(Ordering::Relaxed) {
+                return Ok(End::Interrupted);
+            }
+            if Instant::now() >= until {
+                return Ok(End::Late);
+            }
+            thread::sleep(pause);
+            pause = (2 * pause).min(Duration::from_millis(5));
+        }
+        self.end().map(End::Status)
+    }
+
+    /// The last line of the program's error output that is not indented, as the lines of a stack trace are.
+    pub(super) fn last_error(&self) -> Option<String> {
+        const LONGEST: usize = 200;
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors = String::from_utf8_lossy(&errors);
+        let mut lines = errors.lines().rev();
+        let line = lines.find(|line| !line.is_empty() && !line.starts_with([' ', '\t']))?;
+        Some(line.trim_end().chars().take(LONGEST).collect())
+    }
+
+    /// Kills the program and all its children, and waits for its end.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        if let Some(status) = self.status {
+            return Ok(status);
+        }
+        // The number of the group is not given to another before the child has been waited for.
+        system::kill(self.child.id());
+        let status = self.child.wait()?;
+        self.status = Some(status);
+        let mut running = running();
+        running.remove(&self.child.id());
+        system::kill_strays(&running);
+        Ok(status)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // There is nothing else to be done about a program that cannot be killed.
+        let _ = self.end();
+    }
+}
+
+/// Sends on all that can be read, as it comes.
+fn send(mut from: impl Read, to: &SyncSender<Vec<u8>>) {
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(read) if to.send(buffer[..read].to_vec()).is_err() => return,
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// Reads all, and keeps the end of it.
+fn keep_end(mut from: impl Read, kept: &Mutex<Vec<u8>>) {
+    const KEPT: usize = 4096;
+    let mut buffer = vec![0; KEPT];
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(read) => {
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend_from_slice(&buffer[..read]);
+                let surplus = kept.len().saturating_sub(KEPT);
+                kept.drain(..surplus);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use std::{
+        collections::BTreeSet,
+        os::unix::process::CommandExt,
+        process::{Child, Command},
+    };
+
+    use rustix::process::{self, Pid, Signal, WaitId, WaitIdOptions};
+
+    pub(super) fn shell(command: &str) -> Command {
+        #[cfg(target_os = "linux")]
+        let _ = process::set_child_subreaper(Some(process::getpid()));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).process_group(0);
+        shell
+    }
+
+    fn pid(id: u32) -> Option<Pid> {
+        Pid::from_raw(id.try_into().ok()?)
+    }
+
+    /// Kills a group.
+    pub(super) fn kill(group: u32) {
+        if let Some(group) = pid(group) {
+            // It may have ended.
+            let _ = process::kill_process_group(group, Signal::KILL);
+        }
+    }
+
+    /// Whether a child has ended. It is not reaped, so its group's number is not given to another.
+    pub(super) fn has_ended(child: &mut Child) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        match pid(child.id()).map(|pid| process::waitid(WaitId::Pid(pid), options)) {
+            Some(Ok(status)) => status.is_some(),
+            _ => true,
+        }
+    }
+
+    /// Kills the orphans that have left the groups of the children they came from.
+    #[cfg(target_os = "linux")]
+    pub(super) fn kill_strays(running: &BTreeSet<u32>) {
+        // Each that is killed leaves its own children behind; none can fork so often.
+        for _ in 0..100 {
+            let strays = children().filter(|child| !is_of(*child, running)).collect::<Vec<_>>();
+            for &stray in &strays {
+                let _ = process::kill_process(stray, Signal::KILL);
+                let _ = process::waitpid(Some(stray), process::WaitOptions::empty());
+            }
+            if strays.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// The children of this process, own and adopted.
+    #[cfg(target_os = "linux")]
+    fn children() -> impl Iterator<Item = Pid> {
+        let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+        let lists = threads.filter_map(|thread| {
+            std::fs::read_to_string(thread.path().join("children")).ok()
+        });
+        let ids = lists.flat_map(|list| {
+            list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()
+        });
+        ids.filter_map(pid)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn is_of(child: Pid, groups: &BTreeSet<u32>) -> bool {
+        let group = process::getpgid(Some(child));
+        group.is_ok_and(|group| groups.contains(&group.as_raw_nonzero().get().unsigned_abs()))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn kill_strays(_: &BTreeSet<u32>) {}
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::{
+        collections::BTreeSet,
+        process::{Child, Command, Stdio},
+    };
+
+    pub(super) fn shell(command: &str) -> Command {
+        let mut shell = Command::new("cmd");
+        shell.args(["/C", command]);
+        shell
+    }
+
+    /// Kills a program and its children.
+    pub(super) fn kill(program: u32) {
+        let mut kill = Command::new("taskkill");
+        kill.args(["/F", "/T", "/PID", &program.to_string()]);
+        let _ = kill.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
+
+    pub(super) fn has_ended(child: &mut Child) -> bool {
+        !matches!(child.try_wait(), Ok(None))
+    }
+
+    pub(super) fn kill_strays(_: &BTreeSet<u32>) {}
+}

@@ -1,0 +1,63 @@
+//! A progress bar, on work that takes longer than a second.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::console::Console;
+
+/// A bar on standard error, if that is a terminal.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    start: Instant,
+    wanted: bool,
+}
+
+impl Progress {
+    /// How long nobody minds waiting.
+    const PATIENCE: Duration = Duration::from_secs(1);
+
+    /// A bar of a length that does not show yet; never, if `wanted` is false.
+    pub(super) fn new(length: u64, wanted: bool) -> Self {
+        const LOOK: &str = "{wide_bar} {human_pos}/{human_len}, {eta} left: {msg}";
+        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template(LOOK) {
+            bar.set_style(style);
+        }
+        Self { bar, start: Instant::now(), wanted }
+    }
+
+    /// One more is done; `message` says what there is so far.
+    pub(super) fn step(&self, message: impl FnOnce() -> String) {
+        self.bar.inc(1);
+        if !self.wanted || self.start.elapsed() < Self::PATIENCE {
+            return;
+        }
+        if self.bar.is_hidden() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        // The bar draws no more often than eyes can see; words cost more than that.
+        if self.bar.position() % 64 == 0 || self.bar.per_sec() < 1000.0 {
+            self.bar.set_message(message());
+        }
+    }
+
+    /// Writes an answer while the bar is out of the way.
+    pub(super) fn print(
+        &self,
+        console: &mut Console,
+        print: impl FnOnce(&mut Console) -> Result<()>,
+    ) -> Result<()> {
+        if self.bar.is_hidden() {
+            return print(console);
+        }
+        self.bar.suspend(|| print(console).and_then(|()| console.flush()))
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

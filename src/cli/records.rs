@@ -1,0 +1,39 @@
+//! Lines of a position, a tab, and what somebody says about it.
+
+use tilebase::{Board, Notation};
+
+use super::positions::Line;
+
+/// The longest line, in bytes: a solution of many boards is longer than a position.
+pub(super) const LONGEST_LINE: usize = 1 << 20;
+
+/// What a line says about a position.
+pub(super) struct Record<'t> {
+    /// The position as it is written.
+    pub(super) text: &'t str,
+    /// The board, or what is wrong, and where.
+    pub(super) board: Result<Board, String>,
+    /// What stands behind the tab.
+    pub(super) value: &'t str,
+}
+
+/// The line as a record; none if it is empty or a comment.
+pub(super) fn record<'t>(line: &Line<'t>, what: &str, notation: &Notation) -> Option<Record<'t>> {
+    let code = line.text.trim_end_matches(['\r', '\n']).trim_start_matches('\u{feff}');
+    if code.trim().is_empty() {
+        return None;
+    }
+    let Some((text, value)) = code.rsplit_once('\t') else {
+        let missing = || format!("{}: expected a position, a tab and {what}", line.place());
+        return (!is_comment(code)).then(|| Record { text: code, board: Err(missing()), value: "" });
+    };
+    match line.board(text, notation) {
+        // A comment may have a tab in it; a board may begin with `#` as its blank.
+        Err(_) if is_comment(code) => None,
+        board => Some(Record { text, board, value }),
+    }
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
+}

@@ -1,0 +1,167 @@
+//! A program that answers a line with a line.
+//!
+//! All lines are written ahead, and answers are taken as they come: so a program is kept busy, and one that
+//! holds its output back until its input ends is answered by as well as one that does not. The price is
+//! that nobody can tell which line a program died of. So after a failure the first line that was not
+//! answered is sent alone to a new process, and only if it fails there again it is to blame.
+
+use std::{
+    io::{BufWriter, Write},
+    ops::ControlFlow,
+    process::ExitStatus,
+    sync::atomic::AtomicBool,
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result};
+
+use super::process::{End, Output, Process};
+
+/// What came of a line.
+pub(super) enum Answer {
+    Line(Vec<u8>),
+    /// The program ended before it answered, and what it said last on standard error.
+    Ended(ExitStatus, Option<String>),
+    /// It did not answer in time.
+    Late,
+    /// Its line did not end.
+    Long,
+}
+
+/// A command that is run as often as it takes to have all lines answered.
+pub(super) struct Lines<'a> {
+    command: &'a str,
+    timeout: Duration,
+    longest: usize,
+}
+
+/// How a process ended that was to answer some lines.
+enum Ending {
+    /// It answered all.
+    Done,
+    /// It failed to answer the next in this time.
+    Failed(Answer, Duration),
+    /// Nobody wants more answers.
+    Stopped,
+}
+
+impl<'a> Lines<'a> {
+    /// Lines for a command of the shell, each to be answered in time and with no more bytes than the longest
+    /// line has.
+    pub(super) fn new(command: &'a str, timeout: Duration, longest: usize) -> Self {
+        Self { command, timeout, longest }
+    }
+
+    /// Asks the `line` of each number, and hands on the answers with the time since the last one, until
+    /// `take` breaks off.
+    pub(super) fn ask(
+        &mut self,
+        numbers: &[usize],
+        line: impl Fn(usize) -> String + Sync,
+        stop: &AtomicBool,
+        mut take: impl FnMut(usize, Answer, Duration) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let mut rest = numbers;
+        let mut most = rest.len();
+        while !rest.is_empty() {
+            let batch = &rest[..most.min(rest.len())];
+            let mut answered = 0;
+            let ending = self.run(batch, &line, stop, |number, answer, time| {
+                answered += 1;
+                take(number, answer, time)
+            })?;
+            let alone = batch.len() == 1;
+            most = match ending {
+                Ending::Done => most.saturating_mul(8),
+                Ending::Failed(answer, time) if alone => {
+                    answered = 1;
+                    if take(batch[0], answer, time).is_break() {
+                        return Ok(());
+                    }
+                    1
+                }
+                Ending::Failed(..) => 1,
+                Ending::Stopped => return Ok(()),
+            };
+            rest = &rest[answered..];
+        }
+        Ok(())
+    }
+
+    /// Runs the command for some lines.
+    fn run(
+        &self,
+        numbers: &[usize],
+        line: &(impl Fn(usize) -> String + Sync),
+        stop: &AtomicBool,
+        mut take: impl FnMut(usize, Answer, Duration) -> ControlFlow<()>,
+    ) -> Result<Ending> {
+        let mut process = Process::start(self.command).context("cannot run the shell")?;
+        let input = process.input();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let Some(input) = input else { return };
+                let mut input = BufWriter::with_capacity(16 * 1024, input);
+                // A program that reads no more will be found out by its answers.
+                let mut lines = numbers.iter().map(|&number| line(number));
+                let _ = lines.try_for_each(|line| input.write_all(line.as_bytes()));
+            });
+            let ending = self.answers(&mut process, numbers, stop, &mut take);
+            // With the program ends the writing to it.
+            drop(process);
+            ending
+        })
+    }
+
+    fn answers(
+        &self,
+        process: &mut Process,
+        numbers: &[usize],
+        stop: &AtomicBool,
+        take: &mut impl FnMut(usize, Answer, Duration) -> ControlFlow<()>,
+    ) -> Result<Ending> {
+        let mut numbers = numbers.iter();
+        let mut last = Instant::now();
+        let failed = |answer, last: Instant| Ok(Ending::Failed(answer, last.elapsed()));
+        let mut held = Vec::new();
+        while numbers.len() > 0 {
+            let until = last + self.timeout;
+            match process.receive(until, stop) {
+                Output::Bytes(bytes) => held.extend(bytes),
+                // The last line may lack its end.
+                Output::End if !held.is_empty() => held.push(b'\n'),
+                Output::End => {
+                    return match process.wait(until, stop)? {
+                        End::Status(status) => {
+                            failed(Answer::Ended(status, process.last_error()), last)
+                        }
+                        End::Late => failed(Answer::Late, last),
+                        End::Interrupted => Ok(Ending::Stopped),
+                    };
+                }
+                Output::Late => return failed(Answer::Late, last),
+                Output::Interrupted => return Ok(Ending::Stopped),
+            }
+            let mut start = 0;
+            while let Some(length) = held[start..].iter().position(|&byte| byte == b'\n') {
+                let Some(&number) = numbers.next() else { return Ok(Ending::Done) };
+                let line = held[start..=start + length].to_vec();
+                if take(number, Answer::Line(line), last.elapsed()).is_break() {
+                    return Ok(Ending::Stopped);
+                }
+                last = Instant::now();
+                start += length + 1;
+            }
+            held.drain(..start);
+            if held.len() > self.longest {
+                return failed(Answer::Long, last);
+            }
+            // Bytes come, but no line does.
+            if start == 0 && Instant::now() >= until {
+                return failed(Answer::Late, last);
+            }
+        }
+        Ok(Ending::Done)
+    }
+}
