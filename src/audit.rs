@@ -98,8 +98,8 @@ impl Audit {
 }
 
 impl Oracle {
-    /// Compares a heuristic with the truth, over every solvable board. Where the heuristic has no value
-    /// it gives NaN, and the board is left out.
+    /// Compares a heuristic with the truth, over every solvable board in the order of the index. Where the
+    /// heuristic has no value it gives NaN, and the board is left out.
     ///
     /// # Errors
     ///
@@ -255,7 +255,8 @@ struct Rounded(f64);
 
 impl fmt::Display for Rounded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rounded = (self.0 * 1e4).round() / 1e4;
+        // The sum has no negative zero.
+        let rounded = (self.0 * 1e4).round() / 1e4 + 0.0;
         rounded.fmt(f)
     }
 }

@@ -164,6 +164,12 @@ impl Heuristic for Oracle {
     }
 }
 
+impl<H: Heuristic + ?Sized> Heuristic for &H {
+    fn estimate(&self, board: &Board) -> u32 {
+        (**self).estimate(board)
+    }
+}
+
 /// The row and the column of a cell.
 fn place(shape: Shape, cell: usize) -> (usize, usize) {
     (cell / shape.cols(), cell % shape.cols())

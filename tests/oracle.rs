@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tilebase::{Board, Goal, Move, Oracle, OracleError, Shape, Verdict};
+use tilebase::{Board, Claim, Goal, Move, Oracle, OracleError, Shape, Verdict};
 
 mod naive;
 
@@ -64,21 +64,16 @@ fn solutions_are_counted_as_one_by_one() {
 }
 
 #[test]
-fn paths_are_judged() {
+fn the_oracle_judges_what_is_said_of_a_board() {
     let oracle = usual();
-    let judge = |start, path: &str| {
-        let step = |letter| Move::ALL.into_iter().find(|step| step.letter() == letter).unwrap();
-        let path: Vec<_> = path.chars().map(step).collect();
-        oracle.judge(&board(start), &path).unwrap()
-    };
-    assert_eq!(judge("123456780", ""), Verdict::Optimal);
-    assert_eq!(judge("123456708", "R"), Verdict::Optimal);
-    assert_eq!(judge("123456708", "LRR"), Verdict::Longer { by: 2 });
-    assert_eq!(judge("123456708", "RD"), Verdict::Illegal { at: 1 });
-    assert_eq!(judge("123456708", "L"), Verdict::Unfinished { left: Some(2) });
-    assert_eq!(judge("123456870", ""), Verdict::Unfinished { left: None });
+    let judge = |start, claim: Claim| oracle.judge(&board(start), claim).unwrap();
+    assert_eq!(judge("123456708", Claim::Length(1)), Verdict::Optimal { moves: Some(1) });
+    assert_eq!(judge("123456870", Claim::Unsolvable), Verdict::Optimal { moves: None });
+    assert_eq!(judge("123456870", Claim::Length(1)), Verdict::WronglySolvable);
     let path = oracle.solution(&board("867254301")).unwrap().unwrap();
-    assert_eq!(oracle.judge(&board("867254301"), &path).unwrap(), Verdict::Optimal);
+    assert_eq!(judge("867254301", path.into()), Verdict::Optimal { moves: Some(31) });
+    let wide = Goal::BlankLast.board(Shape::new(2, 4).unwrap());
+    assert!(oracle.judge(&wide, Claim::Length(0)).is_err());
 }
 
 #[test]
@@ -115,6 +110,19 @@ fn a_sample_of_all_is_all_and_one_more_is_too_many() {
     let error = oracle.sample(3, 31..=31, 7).unwrap_err();
     assert_eq!(error.to_string(), "3 boards were asked for; there are 2");
     assert_eq!(oracle.sample(0, 99.., 7).unwrap(), []);
+}
+
+#[test]
+fn a_spread_sample_has_as_many_of_each_distance_as_there_are() {
+    let drawn = usual().sample_spread(100, 28..=31, 1).unwrap();
+    let at = |depth| drawn.iter().filter(|(_, distance)| *distance == depth).count();
+    assert_eq!((at(31), drawn.len()), (2, 100));
+    let others = [at(28), at(29), at(30)];
+    assert!(others.iter().all(|&boards| boards == 32 || boards == 33), "{others:?}");
+    let mut boards: Vec<_> = drawn.into_iter().map(|(board, _)| board).collect();
+    boards.sort();
+    boards.dedup();
+    assert_eq!(boards.len(), 100);
 }
 
 #[test]

@@ -19,10 +19,17 @@ use super::console::Console;
 #[derive(Debug, Args)]
 pub(super) struct Positions {
     /// Positions such as 867254301, "8 6 7 2 5 4 3 _ 1" or 867/254/301 [default: standard input]
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", conflicts_with = "file")]
     operands: Vec<String>,
+    #[command(flatten)]
+    input: Input,
+}
+
+/// Where lines come from, and how the positions in them are read.
+#[derive(Debug, Args)]
+pub(super) struct Input {
     /// Read the positions from a file; `-` is standard input
-    #[arg(short = 'f', long, value_name = "FILE", conflicts_with = "operands")]
+    #[arg(short = 'f', long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// A word that stands for the blank, beside 0 _ x X . b * and #
     #[arg(long, value_name = "TOKEN", allow_hyphen_values = true, value_parser = word)]
@@ -119,12 +126,12 @@ impl<'t> Line<'t> {
 impl Positions {
     /// Whether there are positions, or a file with them.
     pub(super) fn are_given(&self) -> bool {
-        !self.operands.is_empty() || self.file.is_some()
+        !self.operands.is_empty() || self.input.file.is_some()
     }
 
     /// How positions are read. `shape` is the shape that all must have, if any.
     pub(super) fn notation(&self, shape: Option<Shape>) -> Notation {
-        Notation { shape, blank: self.blank.clone() }
+        self.input.notation(shape)
     }
 
     /// Calls `answer` for each position in order.
@@ -149,12 +156,12 @@ impl Positions {
         }
         let mut reader = Reader::new(notation);
         let mut empty = true;
-        let source = self.source();
+        let source = self.input.source();
         let mut answer = |position, console: &mut Console| {
             empty = false;
             answer(Item { position, source }, console)
         };
-        self.input("positions", Reader::LONGEST_LINE, console, |line, console| {
+        self.input.lines("positions", Reader::LONGEST_LINE, console, |line, console| {
             reader.line(line.text).try_for_each(|position| answer(position, console))?;
             Ok(ControlFlow::Continue(()))
         })?;
@@ -165,9 +172,9 @@ impl Positions {
         Ok(())
     }
 
-    /// Calls `take` for each line in order, and each operand is one, until it breaks off. What is longer
-    /// of a line is lost.
-    pub(super) fn each_line(
+    /// Calls `take` for each operand as if it were a line, or else for each line of the input, until it breaks
+    /// off.
+    pub(super) fn lines(
         &self,
         what: &str,
         longest: usize,
@@ -180,10 +187,19 @@ impl Positions {
                 return Ok(());
             }
         }
-        if self.operands.is_empty() { self.input(what, longest, console, take) } else { Ok(()) }
+        if self.operands.is_empty() {
+            return self.input.lines(what, longest, console, take);
+        }
+        Ok(())
+    }
+}
+
+impl Input {
+    /// How positions are read. `shape` is the shape that all must have, if any.
+    pub(super) fn notation(&self, shape: Option<Shape>) -> Notation {
+        Notation { shape, blank: self.blank.clone() }
     }
 
-    /// Where lines come from.
     fn source(&self) -> Source<'_> {
         match self.file.as_deref() {
             Some(path) if path != Path::new("-") => Source::File(path),
@@ -191,8 +207,8 @@ impl Positions {
         }
     }
 
-    /// Reads the file or standard input line by line, in constant memory.
-    fn input(
+    /// Calls `take` for each line in order, until it breaks off. Of a longer line, the rest is lost.
+    pub(super) fn lines(
         &self,
         what: &str,
         longest: usize,
@@ -203,17 +219,18 @@ impl Positions {
         if let Source::File(path) = source {
             let name = || path.display().to_string();
             let file = File::open(path).with_context(name)?;
-            return lines(file, source, longest, console, take).with_context(name);
+            return read(file, source, longest, console, take).with_context(name);
         }
         let stdin = io::stdin().lock();
         if stdin.is_terminal() {
             console.note(format_args!("reading {what} until Ctrl-D"));
         }
-        lines(stdin, source, longest, console, take)
+        read(stdin, source, longest, console, take)
     }
 }
 
-fn lines(
+/// Reads line by line, in constant memory.
+fn read(
     input: impl Read,
     source: Source<'_>,
     longest: usize,

@@ -8,7 +8,7 @@ use std::{
     io::{self, Read},
     process::{self, Child, ChildStdin, ExitStatus, Stdio},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
     },
@@ -56,7 +56,7 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 pub(super) struct Process {
     child: Child,
     output: Receiver<Vec<u8>>,
-    errors: Arc<Mutex<Vec<u8>>>,
+    errors: Receiver<Vec<u8>>,
     status: Option<ExitStatus>,
 }
 
@@ -93,11 +93,11 @@ impl Process {
             child
         };
         let (sender, output) = mpsc::sync_channel(16);
-        let errors = Arc::new(Mutex::new(Vec::new()));
+        let (last, errors) = mpsc::sync_channel(1);
         if let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) {
             thread::spawn(move || send(stdout, &sender));
-            let errors = Arc::clone(&errors);
-            thread::spawn(move || keep_end(stderr, &errors));
+            // If nobody asks for it, it is lost.
+            thread::spawn(move || last.send(end_of(stderr)));
         }
         Ok(Self { child, output, errors, status: None })
     }
@@ -158,10 +158,12 @@ impl Process {
         self.end().map(End::Status)
     }
 
-    /// The last line of the program's error output that is not indented, as the lines of a stack trace are.
+    /// The last line of the error output of a program that has ended; of the lines that are not indented, as
+    /// those of a stack trace are.
     pub(super) fn last_error(&self) -> Option<String> {
         const LONGEST: usize = 200;
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        // Its end comes with the program's, unless somebody else holds it open.
+        let errors = self.errors.recv_timeout(Duration::from_millis(200)).ok()?;
         let errors = String::from_utf8_lossy(&errors);
         let mut lines = errors.lines().rev();
         let line = lines.find(|line| !line.is_empty() && !line.starts_with([' ', '\t']))?;
@@ -205,21 +207,20 @@ fn send(mut from: impl Read, to: &SyncSender<Vec<u8>>) {
     }
 }
 
-/// Reads all, and keeps the end of it.
-fn keep_end(mut from: impl Read, kept: &Mutex<Vec<u8>>) {
+/// Reads all, and gives the end of it.
+fn end_of(mut from: impl Read) -> Vec<u8> {
     const KEPT: usize = 4096;
     let mut buffer = vec![0; KEPT];
+    let mut end = Vec::new();
     loop {
         match from.read(&mut buffer) {
-            Ok(0) => return,
+            Ok(0) => return end,
             Ok(read) => {
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.extend_from_slice(&buffer[..read]);
-                let surplus = kept.len().saturating_sub(KEPT);
-                kept.drain(..surplus);
+                end.extend_from_slice(&buffer[..read]);
+                end.drain(..end.len().saturating_sub(KEPT));
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return,
+            Err(_) => return end,
         }
     }
 }

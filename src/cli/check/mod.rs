@@ -29,6 +29,7 @@ use cases::{Case, Choice};
 use judge::{Convention, Finding, Outcome, judge};
 use judgement::Judgement;
 use report::{Facts, Report};
+pub(super) use solver::seconds;
 use solver::{Reply, Run, Solver};
 
 /// Judge the answers of other solvers, or a solver program
@@ -99,7 +100,7 @@ impl Check {
     fn read_claims(&self, trial: &mut Trial, console: &mut Console) -> Result<()> {
         let notation = self.positions.notation(trial.oracles.frame.shape);
         let longest = records::LONGEST_LINE;
-        self.positions.each_line("claims", longest, console, |line, console| {
+        self.positions.lines("claims", longest, console, |line, console| {
             let Some(claimed) = claims::claimed(&line, &notation) else {
                 return Ok(ControlFlow::Continue(()));
             };
