@@ -217,7 +217,10 @@ impl fmt::Display for Audit {
         fact("boards", &self.boards)?;
         match (&self.smallest_overestimate, &self.largest_overestimate) {
             (Some(smallest), Some(largest)) => {
-                fact("admissible", &format_args!("no: {} boards overestimated", self.overestimated))?;
+                fact(
+                    "admissible",
+                    &format_args!("no: {} boards overestimated", self.overestimated),
+                )?;
                 fact("  by at most", &format_args!("{}: {largest}", Rounded(largest.excess())))?;
                 fact("  smallest", smallest)?;
             }
@@ -241,7 +244,9 @@ impl fmt::Display for Audit {
             fact("largest gap", &format_args!("{}: {gap}", Rounded(-gap.excess())))?;
         }
         writeln!(f, "\ndistance     boards     least      mean  greatest")?;
-        for (distance, level) in self.levels.iter().enumerate().filter(|(_, level)| level.boards > 0) {
+        for (distance, level) in
+            self.levels.iter().enumerate().filter(|(_, level)| level.boards > 0)
+        {
             let Level { boards, least, greatest, .. } = level;
             let (least, greatest, mean) = (Rounded(*least), Rounded(*greatest), level.mean());
             writeln!(f, "{distance:>8} {boards:>10} {least:>9} {mean:>9.4} {greatest:>9}")?;

@@ -400,7 +400,8 @@ fn runs(word: &str) -> Option<Vec<(Move, usize)>> {
     let mut runs = Vec::new();
     let mut rest = word;
     while let Some(letter) = rest.chars().next() {
-        let step = Move::ALL.into_iter().find(|step| step.letter().eq_ignore_ascii_case(&letter))?;
+        let step =
+            Move::ALL.into_iter().find(|step| step.letter().eq_ignore_ascii_case(&letter))?;
         rest = &rest[1..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let times = match &rest[..digits] {

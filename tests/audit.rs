@@ -48,7 +48,10 @@ fn every_heuristic_is_admissible_and_consistent() {
             let mut last = -1.0;
             for (name, heuristic) in heuristics {
                 let audit = audit(&oracle, heuristic);
-                assert!(audit.is_admissible() && audit.is_consistent(), "{name} of {goal}: {audit}");
+                assert!(
+                    audit.is_admissible() && audit.is_consistent(),
+                    "{name} of {goal}: {audit}"
+                );
                 assert_eq!(audit.at_goal, Some(0.0), "{name} of {goal}");
                 assert!(audit.mean > last, "{name} of {goal} is no better than the one before");
                 last = audit.mean;
@@ -105,7 +108,8 @@ fn adding_two_for_every_reversed_pair_overestimates_on_seven_boards() {
     let manhattan = Manhattan::new(oracle.goal());
     let reversed = |tiles: [u8; 3], line_of: fn(u8) -> u8, line: u8| {
         let tiles = tiles.map(|tile| if tile == 0 { None } else { Some(tile - 1) });
-        let here: Vec<_> = tiles.into_iter().flatten().filter(|&tile| line_of(tile) == line).collect();
+        let here: Vec<_> =
+            tiles.into_iter().flatten().filter(|&tile| line_of(tile) == line).collect();
         let pairs = |at: usize| here[at + 1..].iter().filter(|&&later| later < here[at]).count();
         (0..here.len()).map(pairs).sum::<usize>() as u32
     };
@@ -113,10 +117,18 @@ fn adding_two_for_every_reversed_pair_overestimates_on_seven_boards() {
         .audit(|board| {
             let tiles = board.tiles();
             let rows = (0..3).map(|row| {
-                reversed([0, 1, 2].map(|column| tiles[3 * row + column]), |tile| tile / 3, row as u8)
+                reversed(
+                    [0, 1, 2].map(|column| tiles[3 * row + column]),
+                    |tile| tile / 3,
+                    row as u8,
+                )
             });
             let columns = (0..3).map(|column| {
-                reversed([0, 1, 2].map(|row| tiles[3 * row + column]), |tile| tile % 3, column as u8)
+                reversed(
+                    [0, 1, 2].map(|row| tiles[3 * row + column]),
+                    |tile| tile % 3,
+                    column as u8,
+                )
             });
             f64::from(manhattan.estimate(board) + 2 * (rows.sum::<u32>() + columns.sum::<u32>()))
         })
@@ -129,7 +141,9 @@ fn adding_two_for_every_reversed_pair_overestimates_on_seven_boards() {
 fn the_audit_agrees_with_its_naive_twin() {
     let oracle = oracle(2, 3);
     let distances = naive::distances(oracle.goal());
-    let value = |board: &Board| board.tiles().iter().zip(0..).map(|(&t, c)| f64::from(t * c % 7)).sum::<f64>();
+    let value = |board: &Board| {
+        board.tiles().iter().zip(0..).map(|(&t, c)| f64::from(t * c % 7)).sum::<f64>()
+    };
     let audit = oracle.audit(value).unwrap();
     let over = distances.iter().filter(|(board, distance)| value(board) > f64::from(**distance));
     assert_eq!(audit.overestimated, over.clone().count() as u64);

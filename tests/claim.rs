@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tilebase::{
-    Board, Claim, Goal, Heuristic, LinearConflict, Misstep, Move, MoveNotation, Oracle, Shape, Tile,
-    Truth, Verdict,
+    Board, Claim, Goal, Heuristic, LinearConflict, Misstep, Move, MoveNotation, Oracle, Shape,
+    Tile, Truth, Verdict,
 };
 
 fn shape(rows: usize, cols: usize) -> Shape {
@@ -172,9 +172,12 @@ fn all_writings_of_all_solutions_agree() {
             let path = oracle.solution(&start).unwrap().unwrap();
             let truth = Truth::Distance(distance);
             let right = Verdict::Optimal { moves: Some(distance) };
-            for notation in
-                [MoveNotation::Blank, MoveNotation::Tile, MoveNotation::Words, MoveNotation::Numbers]
-            {
+            for notation in [
+                MoveNotation::Blank,
+                MoveNotation::Tile,
+                MoveNotation::Words,
+                MoveNotation::Numbers,
+            ] {
                 let text = notation.show(&start, &path).to_string();
                 let claim = Claim::read(&text, shape(3, 3), notation).unwrap();
                 assert_eq!(claim.judge(&start, &goal, truth), right, "{start}: {text}");
@@ -183,7 +186,8 @@ fn all_writings_of_all_solutions_agree() {
                 *board = board.step(step)?;
                 Some(board.to_string())
             });
-            let text = std::iter::once(start.to_string()).chain(boards).collect::<Vec<_>>().join(" ");
+            let text =
+                std::iter::once(start.to_string()).chain(boards).collect::<Vec<_>>().join(" ");
             let claim = blank(&text);
             assert_eq!(claim.judge(&start, &goal, truth), right, "{start}: {text}");
 

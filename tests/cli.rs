@@ -4,89 +4,16 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
-    path::Path,
-    process::{Child, Command, Output, Stdio},
+    process::Command,
 };
 
-use tempfile::TempDir;
 use tilebase::{Goal, Oracle, Shape};
 
 mod forge;
 mod naive;
+mod sandbox;
 
-/// A store of its own for each test.
-struct Sandbox {
-    folder: TempDir,
-}
-
-impl Sandbox {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tilebase"));
-        command
-            .args(args)
-            .current_dir(self.path())
-            .env("TILEBASE_STORE", "store")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
-    }
-
-    fn spawn(&self, args: &[&str]) -> Child {
-        self.command(args).spawn().unwrap()
-    }
-
-    fn run(&self, args: &[&str]) -> Ran {
-        self.feed(args, b"")
-    }
-
-    fn feed(&self, args: &[&str], input: &[u8]) -> Ran {
-        let mut child = self.spawn(args);
-        let mut stdin = child.stdin.take().unwrap();
-        let input = input.to_vec();
-        // The program may stop reading early; that is for the test to judge.
-        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-        let output = child.wait_with_output().unwrap();
-        writer.join().unwrap();
-        Ran::new(output)
-    }
-}
-
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Ran {
-    fn new(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let ran =
-            Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
-        assert!(!ran.err.contains("panicked"), "{}", ran.err);
-        ran
-    }
-
-    #[track_caller]
-    fn is(&self, code: i32, out: &str) -> &Self {
-        assert_eq!((self.code, self.out.as_str()), (Some(code), out), "{}", self.err);
-        self
-    }
-
-    #[track_caller]
-    fn says(&self, message: &str) -> &Self {
-        assert!(self.err.contains(message), "{message:?} is not in {:?}", self.err);
-        self
-    }
-}
+use sandbox::{Ran, Sandbox};
 
 const TABLE: &str = "store/3x3-home8-distance.tilebase";
 

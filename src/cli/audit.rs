@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tilebase::{
-    Audit as Findings, Blind, BoardNotation, Estimate, Heuristic, LinearConflict, Manhattan, Misplaced, Oracle,
+    Audit as Findings, Blind, BoardNotation, Estimate, Heuristic, LinearConflict, Manhattan,
+    Misplaced, Oracle,
 };
 
 use super::{
@@ -140,7 +141,11 @@ impl Audit {
         if process::is_interrupted() {
             console.interrupted();
         }
-        if self.question.json { console.json(&facts(&oracle, &findings)) } else { console.line(&findings) }
+        if self.question.json {
+            console.json(&facts(&oracle, &findings))
+        } else {
+            console.line(&findings)
+        }
     }
 
     /// The values of the input by index, NaN where there is none.
@@ -150,7 +155,8 @@ impl Audit {
         let notation = self.input.notation(Some(oracle.goal().shape()));
         let (mut given, mut unsolvable) = (0u64, 0u64);
         self.input.lines("values", records::LONGEST_LINE, console, |line, console| {
-            let Some(Record { board, value, .. }) = records::record(&line, "a value", &notation) else {
+            let Some(Record { board, value, .. }) = records::record(&line, "a value", &notation)
+            else {
                 return Ok(ControlFlow::Continue(()));
             };
             given += 1;
@@ -181,7 +187,9 @@ impl Audit {
             bail!("no value in the input: expected lines of a position, a tab and a number");
         }
         if unsolvable > 0 {
-            console.note(format_args!("{unsolvable} unsolvable positions have a value, and are left out"));
+            console.note(format_args!(
+                "{unsolvable} unsolvable positions have a value, and are left out"
+            ));
         }
         Ok(values)
     }

@@ -145,9 +145,14 @@ impl Process {
     /// Waits until the program has ended, as [`receive`](Self::receive) does.
     pub(super) fn wait(&mut self, until: Instant, stop: &AtomicBool) -> io::Result<End> {
         let mut pause = Duration::from_micros(50);
-        while !system::has_ended(&mut self.child) {
+        loop {
+            let ended = system::has_ended(&mut self.child);
+            // Asked after that, for an interruption ends the program, too.
             if is_interrupted() || stop.load(Ordering::Relaxed) {
                 return Ok(End::Interrupted);
+            }
+            if ended {
+                return self.end().map(End::Status);
             }
             if Instant::now() >= until {
                 return Ok(End::Late);
@@ -155,7 +160,6 @@ impl Process {
             thread::sleep(pause);
             pause = (2 * pause).min(Duration::from_millis(5));
         }
-        self.end().map(End::Status)
     }
 
     /// The last line of the error output of a program that has ended; of the lines that are not indented, as
@@ -284,9 +288,8 @@ mod system {
     #[cfg(target_os = "linux")]
     fn children() -> impl Iterator<Item = Pid> {
         let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-        let lists = threads.filter_map(|thread| {
-            std::fs::read_to_string(thread.path().join("children")).ok()
-        });
+        let lists = threads
+            .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
         let ids = lists.flat_map(|list| {
             list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()
         });

@@ -5,7 +5,8 @@ use std::{ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use tilebase::{
-    Board, Goal, Heuristic, LinearConflict, Notation, Oracle, OracleError, Shape, Store, Table, Truth,
+    Board, Goal, Heuristic, LinearConflict, Notation, Oracle, OracleError, Shape, Store, Table,
+    Truth,
 };
 
 use super::{Global, console::Console, tables};

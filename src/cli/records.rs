@@ -25,7 +25,11 @@ pub(super) fn record<'t>(line: &Line<'t>, what: &str, notation: &Notation) -> Op
     }
     let Some((text, value)) = code.rsplit_once('\t') else {
         let missing = || format!("{}: expected a position, a tab and {what}", line.place());
-        return (!is_comment(code)).then(|| Record { text: code, board: Err(missing()), value: "" });
+        return (!is_comment(code)).then(|| Record {
+            text: code,
+            board: Err(missing()),
+            value: "",
+        });
     };
     match line.board(text, notation) {
         // A comment may have a tab in it; a board may begin with `#` as its blank.

@@ -54,7 +54,9 @@ fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
     };
     let object: Object = match serde_json::from_str(line.text) {
         Ok(object) => object,
-        Err(error) => return no_board(line.text.trim_end(), format!("no object of claims: {error}")),
+        Err(error) => {
+            return no_board(line.text.trim_end(), format!("no object of claims: {error}"));
+        }
     };
     let text = text(&object.position);
     let shape = match object.shape.as_deref().map(str::parse::<Shape>).transpose() {
@@ -72,7 +74,10 @@ fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
         }
     };
     if claims.is_empty() && board.is_ok() {
-        return no_board(&text, "no claim: expected the key claim, moves, boards or distance".into());
+        return no_board(
+            &text,
+            "no claim: expected the key claim, moves, boards or distance".into(),
+        );
     }
     Claimed { text: text.into(), board, claims, goal: object.goal.as_ref().map(self::text) }
 }

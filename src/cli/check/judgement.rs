@@ -39,6 +39,8 @@ impl Judgement {
 /// A counterexample, ready to be pasted.
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// As much as anybody reads of a claim.
+        const LONGEST: usize = 200;
         writeln!(f, "smallest position with the verdict {}:", self.verdict)?;
         writeln!(f, "  position  {}", self.position)?;
         match (self.distance, self.status) {
@@ -49,7 +51,11 @@ impl fmt::Display for Judgement {
             writeln!(f, "  solution  {solution}")?;
         }
         if let Some(claim) = &self.claim {
-            writeln!(f, "  claim     {claim}")?;
+            let line = claim.split_whitespace().collect::<Vec<_>>().join(" ");
+            match line.char_indices().nth(LONGEST) {
+                Some((end, _)) => writeln!(f, "  claim     {}…", &line[..end])?,
+                None => writeln!(f, "  claim     {line}")?,
+            }
         }
         writeln!(f, "  verdict   {}: {}", self.verdict, self.detail)
     }

@@ -217,11 +217,14 @@ impl Trial {
                 Truth::AtLeast(_) => Status::Unknown,
             },
             distance,
-            claim: claims.iter().map(AsRef::as_ref).map(str::to_owned).reduce(|all, next| all + "; " + &next),
+            claim: claims
+                .iter()
+                .map(AsRef::as_ref)
+                .map(str::to_owned)
+                .reduce(|all, next| all + "; " + &next),
             verdict: finding.outcome.name(),
             detail: finding.to_string(),
-            solution: solution
-                .map(|path| MoveNotation::Blank.show(&case.board, &path).to_string()),
+            solution: solution.map(|path| MoveNotation::Blank.show(&case.board, &path).to_string()),
             seconds: time.map(|time| time.as_secs_f64()),
         };
         self.note_down(judgement, smallest, shown)

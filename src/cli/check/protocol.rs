@@ -22,13 +22,7 @@ pub(super) struct Protocol {
 /// All of them; the first is used if none is named.
 pub(super) const PROTOCOLS: [Protocol; 8] = [
     // 867254301, and a length or moves; behind the last tab, if there is one.
-    Protocol {
-        name: "line",
-        goal: "blank-last",
-        shape: None,
-        send: r"{digits}\n",
-        answers: &[],
-    },
+    Protocol { name: "line", goal: "blank-last", shape: None, send: r"{digits}\n", answers: &[] },
     // Three rows, and the length or -1: acmicpc.net 1525.
     Protocol {
         name: "boj1525",
@@ -70,13 +64,7 @@ pub(super) const PROTOCOLS: [Protocol; 8] = [
         answers: &[r"(?i)moves\s*[=:]\s*(\d+)"],
     },
     // The size, rows, and prose: 42, n-puzzle.
-    Protocol {
-        name: "42",
-        goal: "snail",
-        shape: None,
-        send: r"{size}\n{rows}\n",
-        answers: PROSE,
-    },
+    Protocol { name: "42", goal: "snail", shape: None, send: r"{size}\n{rows}\n", answers: PROSE },
     // The rows of the goal, those of the start, # for the blank, and prose.
     Protocol {
         name: "goal-start",
@@ -300,7 +288,10 @@ impl Answers {
     pub(super) fn new(patterns: &[&str]) -> Result<Self> {
         let compile = |pattern: &&str| {
             RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {
-                anyhow!("{pattern:?} is no regular expression: {}", error.to_string().replace('\n', " "))
+                anyhow!(
+                    "{pattern:?} is no regular expression: {}",
+                    error.to_string().replace('\n', " ")
+                )
             })
         };
         let unsolvable = compile(&concat!("(?i)", unsolvable!()))?;
@@ -310,7 +301,7 @@ impl Answers {
     /// The claims in a text; none if there is no answer in it.
     pub(super) fn claims<'t>(&self, text: &'t str) -> Vec<&'t str> {
         if self.patterns.is_empty() {
-            return text.rsplit('\t').take(1).collect();
+            return text.rsplit('\t').take(1).map(str::trim).collect();
         }
         let Some(found) = self.patterns.iter().find_map(|pattern| pattern.captures(text)) else {
             return if self.unsolvable.is_match(text) { vec!["unsolvable"] } else { vec![] };
@@ -318,11 +309,12 @@ impl Answers {
         if found.name("unsolvable").is_some() {
             return vec!["unsolvable"];
         }
-        let named: Vec<_> = ["moves", "length"].iter().filter_map(|name| found.name(name)).collect();
+        let named: Vec<_> =
+            ["moves", "length"].iter().filter_map(|name| found.name(name)).collect();
         let claims = match named.as_slice() {
             [] => found.iter().flatten().nth(usize::from(found.len() > 1)).into_iter().collect(),
             _ => named,
         };
-        claims.iter().map(|claim| claim.as_str()).collect()
+        claims.iter().map(|claim| claim.as_str().trim()).collect()
     }
 }

@@ -19,6 +19,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use tempfile::NamedTempFile;
+use tilebase::{Claim, MoveNotation, Shape};
 
 use super::{
     cases::Case,
@@ -134,7 +135,10 @@ impl Solver<'_> {
         if let (true, Some(case)) = (self.stream, cases.first()) {
             let text = self.template.fill(&case.board, &case.goal);
             let one_line = text.trim_end_matches('\n').lines().count() == 1;
-            ensure!(one_line, "--stream sends a line for each position, and this is not one: {text:?}");
+            ensure!(
+                one_line,
+                "--stream sends a line for each position, and this is not one: {text:?}"
+            );
         }
         let stop = &AtomicBool::new(false);
         let next = &AtomicUsize::new(0);
@@ -213,27 +217,31 @@ impl Solver<'_> {
             }
         }
         match process.wait(until, stop)? {
-            End::Status(status) => reply(self.claims(&output, status, process.last_error())),
+            End::Status(status) => {
+                let shape = case.board.shape();
+                reply(self.claims(&output, shape, status, || process.last_error()))
+            }
             End::Late => reply(Err(self.timed_out(&output))),
             End::Interrupted => Ok(None),
         }
     }
 
-    /// What a program has said that ended.
+    /// What a program has said that ended. It crashed if its exit code is not 0; but many programs tell so
+    /// of an unsolvable position.
     fn claims(
         &self,
         output: &[u8],
+        shape: Shape,
         status: ExitStatus,
-        error: Option<String>,
+        error: impl FnOnce() -> Option<String>,
     ) -> Result<Vec<String>, Outcome> {
         let claims = self.read(output);
-        // Many programs tell of an unsolvable position by their exit code, too.
-        let says_unsolvable = || {
-            let claims = claims.as_ref().map(Vec::as_slice);
-            matches!(claims, Ok([claim]) if claim.eq_ignore_ascii_case("unsolvable") || claim == "-1")
+        let is_unsolvable = |claim: &String| {
+            Claim::read(claim, shape, MoveNotation::Blank) == Ok(Claim::Unsolvable)
         };
-        let is_crash = !status.success() && (status.code().is_none() || !says_unsolvable());
-        if is_crash { Err(crashed(status, error)) } else { claims }
+        let says_so = || claims.as_ref().is_ok_and(|claims| claims.iter().all(is_unsolvable));
+        let is_right = status.success() || status.code().is_some() && says_so();
+        if is_right { claims } else { Err(crashed(status, error())) }
     }
 
     /// The claims in what a program has printed.
