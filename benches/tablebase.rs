@@ -6,7 +6,10 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tilebase::{Board, Goal, Notation, Oracle, Orbit, Reader, Shape, Space, Table};
+use tilebase::{
+    Board, Claim, Goal, Heuristic, Manhattan, MoveNotation, Notation, Oracle, Orbit, Reader, Shape,
+    Space, Table,
+};
 
 fn goal() -> Board {
     Goal::BlankLast.board(Shape::new(3, 3).expect("3x3 is a shape"))
@@ -86,5 +89,37 @@ fn batch(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, build, boards_at_random, batch);
+/// A million claims of lengths as text, each read and judged.
+fn claims(c: &mut Criterion) {
+    const BATCH: usize = 1_000_000;
+    let oracle = Oracle::build(&goal()).expect("3x3 can be built");
+    let boards = boards(100_000);
+    let claims: Vec<String> = boards.iter().map(|(_, distance)| distance.to_string()).collect();
+    let mut group = c.benchmark_group("a million claims about 3x3");
+    group.throughput(Throughput::Elements(BATCH as u64)).sample_size(10);
+    group.bench_function("verdict on a length", |b| {
+        b.iter(|| {
+            let claims = boards.iter().zip(&claims).cycle().take(BATCH);
+            let right = claims.filter(|((board, _), text)| {
+                let claim = Claim::read(text, board.shape(), MoveNotation::Blank);
+                oracle.judge(board, claim.expect("a length")).expect("right").is_right()
+            });
+            assert_eq!(right.count(), BATCH);
+        });
+    });
+    group.finish();
+}
+
+fn audit(c: &mut Criterion) {
+    let oracle = Oracle::build(&goal()).expect("3x3 can be built");
+    let manhattan = Manhattan::new(&goal());
+    c.bench_function("audit manhattan over 3x3", |b| {
+        b.iter(|| {
+            let audit = oracle.audit(|board| manhattan.estimate(board).into()).expect("right");
+            assert!(audit.is_admissible() && audit.is_consistent());
+        });
+    });
+}
+
+criterion_group!(benches, build, boards_at_random, batch, claims, audit);
 criterion_main!(benches);

@@ -319,7 +319,8 @@ impl fmt::Display for Verdict {
                     write!(f, "the board after move {} is not one move away", at + 1)
                 }
             },
-            Self::Unfinished { moves, end } => write!(f, "{} end at {end}", Moves(*moves)),
+            Self::Unfinished { moves: 1, end } => write!(f, "1 move ends at {end}"),
+            Self::Unfinished { moves, end } => write!(f, "{moves} moves end at {end}"),
             Self::WronglyUnsolvable { distance: Some(distance) } => {
                 write!(f, "an optimal solution has {}", Moves(u64::from(*distance)))
             }

@@ -71,7 +71,8 @@ pub use store::{Fetched, Origin, Store};
 pub use symmetry::Orbit;
 pub use table::{Encoding, Flaw, Header, Kind, Metric, Table, TableError, UnknownEncoding};
 
-/// The README's examples are tests.
+/// The examples of the pages are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/judge-your-solver.md")]
+struct Pages;

@@ -34,6 +34,7 @@ pub(super) struct Lines<'a> {
     command: &'a str,
     timeout: Duration,
     longest: usize,
+    surplus: bool,
 }
 
 /// How a process ended that was to answer some lines.
@@ -50,7 +51,12 @@ impl<'a> Lines<'a> {
     /// Lines for a command of the shell, each to be answered in time and with no more bytes than the longest
     /// line has.
     pub(super) fn new(command: &'a str, timeout: Duration, longest: usize) -> Self {
-        Self { command, timeout, longest }
+        Self { command, timeout, longest, surplus: false }
+    }
+
+    /// Whether the program was seen to print more lines than it was sent.
+    pub(super) fn has_surplus(&self) -> bool {
+        self.surplus
     }
 
     /// Asks the `line` of each number, and hands on the answers with the time since the last one, until
@@ -91,7 +97,7 @@ impl<'a> Lines<'a> {
 
     /// Runs the command for some lines.
     fn run(
-        &self,
+        &mut self,
         numbers: &[usize],
         line: &(impl Fn(usize) -> String + Sync),
         stop: &AtomicBool,
@@ -115,7 +121,7 @@ impl<'a> Lines<'a> {
     }
 
     fn answers(
-        &self,
+        &mut self,
         process: &mut Process,
         numbers: &[usize],
         stop: &AtomicBool,
@@ -145,7 +151,10 @@ impl<'a> Lines<'a> {
             }
             let mut start = 0;
             while let Some(length) = held[start..].iter().position(|&byte| byte == b'\n') {
-                let Some(&number) = numbers.next() else { return Ok(Ending::Done) };
+                let Some(&number) = numbers.next() else {
+                    self.surplus = true;
+                    return Ok(Ending::Done);
+                };
                 let line = held[start..=start + length].to_vec();
                 if take(number, Answer::Line(line), last.elapsed()).is_break() {
                     return Ok(Ending::Stopped);

@@ -34,9 +34,9 @@ use solver::{Reply, Run, Solver};
 
 /// Judge the answers of other solvers, or a solver program
 ///
-/// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim. A claim is a length, moves,
-/// the boards of a solution, or `unsolvable`. With --solver it runs a program instead, on all solvable positions or
-/// on those given. Prints POSITION<TAB>VERDICT<TAB>DETAIL for each: optimal, unknown (no table knows), longer,
+/// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim; so does each operand. A claim
+/// is a length, moves, the boards of a solution, or `unsolvable`. With --solver it runs a program instead, on all
+/// solvable positions, the nearest first, or on those given. Prints POSITION<TAB>VERDICT<TAB>DETAIL for each: optimal, unknown (no table knows), longer,
 /// impossible (shorter than any solution), illegal, unfinished, wrongly unsolvable, wrongly solvable, unreadable,
 /// crashed or timed out; then, on standard error, a report with the smallest position for each that is wrong.
 ///
@@ -162,7 +162,14 @@ impl Check {
                 return Ok(ControlFlow::Break(()));
             }
             Ok(trial.next())
-        })
+        })?;
+        if solver.has_surplus() {
+            console.note(
+                "the solver printed more lines than it was sent: if it answers with several lines, or begins with \
+                 some, the answers were taken for the wrong positions",
+            );
+        }
+        Ok(())
     }
 }
 

@@ -6,7 +6,6 @@ use std::{
     io::Write,
     num::NonZeroU16,
     ops::ControlFlow,
-    path::Path,
     process::ExitStatus,
     sync::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -90,6 +89,8 @@ pub(super) struct Solver<'a> {
     timeout: Duration,
     stream: bool,
     jobs: usize,
+    /// Whether a stream was seen to answer with more lines than it was sent.
+    surplus: AtomicBool,
 }
 
 impl Run {
@@ -120,11 +121,17 @@ impl Run {
             );
         }
         let (timeout, stream) = (self.timeout, self.stream);
-        Ok(Some(Solver { command, template, answers, timeout, stream, jobs }))
+        let surplus = AtomicBool::new(false);
+        Ok(Some(Solver { command, template, answers, timeout, stream, jobs, surplus }))
     }
 }
 
 impl Solver<'_> {
+    /// Whether the answers of a stream may belong to other positions than those they were taken for.
+    pub(super) fn has_surplus(&self) -> bool {
+        self.surplus.load(Ordering::Relaxed)
+    }
+
     /// Puts all cases to the solver, and hands on the replies in the order of the cases, until `take` breaks
     /// off or the run is interrupted.
     pub(super) fn run(
@@ -172,11 +179,12 @@ impl Solver<'_> {
         stop: &AtomicBool,
         replies: &Sender<Result<(usize, Reply)>>,
     ) -> Result<()> {
-        let file = NamedTempFile::new().context("cannot make a temporary file for {file}")?;
+        let file = self.command.contains("{file}").then(NamedTempFile::new).transpose();
+        let file = file.context("cannot make a temporary file for {file}")?;
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(case) = cases.get(number) else { return Ok(()) };
-            let Some(reply) = self.ask(case, file.path(), stop)? else { return Ok(()) };
+            let Some(reply) = self.ask(case, file.as_ref(), stop)? else { return Ok(()) };
             if replies.send(Ok((number, reply))).is_err() {
                 return Ok(());
             }
@@ -184,12 +192,17 @@ impl Solver<'_> {
     }
 
     /// Runs the command for one position; `None` if that was interrupted.
-    fn ask(&self, case: &Case, file: &Path, stop: &AtomicBool) -> Result<Option<Reply>> {
+    fn ask(
+        &self,
+        case: &Case,
+        file: Option<&NamedTempFile>,
+        stop: &AtomicBool,
+    ) -> Result<Option<Reply>> {
         let text = self.template.fill(&case.board, &case.goal);
         let mut command = put(self.command, "{}", text.trim_end_matches('\n'));
-        if command.contains("{file}") {
-            fs::write(file, &text).with_context(|| file.display().to_string())?;
-            command = put(&command, "{file}", &file.display().to_string());
+        if let Some(path) = file.map(NamedTempFile::path) {
+            fs::write(path, &text).with_context(|| path.display().to_string())?;
+            command = put(&command, "{file}", &path.display().to_string());
         }
         let to_stdin = command == self.command;
         let start = Instant::now();
@@ -299,7 +312,11 @@ impl Solver<'_> {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             }
-        })
+        })?;
+        if lines.has_surplus() {
+            self.surplus.store(true, Ordering::Relaxed);
+        }
+        Ok(())
     }
 }
 

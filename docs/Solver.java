@@ -1,0 +1,59 @@
+import java.util.*;
+
+/** A* with Manhattan distance, as it stands in many an article: it reads three lines and tells what it did. */
+public class Solver {
+    record Node(String board, int cost, int estimate) {}
+
+    static final String GOAL = "123456780";
+
+    static int manhattan(String board) {
+        int sum = 0;
+        for (int cell = 0; cell < 9; cell++) {
+            int home = GOAL.indexOf(board.charAt(cell));
+            if (board.charAt(cell) != '0') {
+                sum += Math.abs(cell / 3 - home / 3) + Math.abs(cell % 3 - home % 3);
+            }
+        }
+        return sum;
+    }
+
+    static List<String> neighbors(String board) {
+        List<String> found = new ArrayList<>();
+        int blank = board.indexOf('0');
+        for (int cell = 0; cell < 9; cell++) {
+            if (Math.abs(cell / 3 - blank / 3) + Math.abs(cell % 3 - blank % 3) == 1) {
+                StringBuilder next = new StringBuilder(board);
+                next.setCharAt(blank, board.charAt(cell));
+                next.setCharAt(cell, '0');
+                found.add(next.toString());
+            }
+        }
+        return found;
+    }
+
+    public static void main(String[] args) {
+        StringBuilder start = new StringBuilder();
+        Scanner in = new Scanner(System.in);
+        for (int cell = 0; cell < 9; cell++) {
+            start.append(in.next());
+        }
+        PriorityQueue<Node> open = new PriorityQueue<>(
+            Comparator.comparingInt(Node::estimate).thenComparing(Node::board));
+        Set<String> visited = new HashSet<>(Set.of(start.toString()));
+        open.add(new Node(start.toString(), 0, manhattan(start.toString())));
+        while (!open.isEmpty()) {
+            Node node = open.poll();
+            if (node.board().equals(GOAL)) {
+                System.out.printf("Solved in %d moves, %d boards visited.%n", node.cost(), visited.size());
+                return;
+            }
+            for (String next : neighbors(node.board())) {
+                if (visited.add(next)) {
+                    int cost = node.cost() + 1;
+                    open.add(new Node(next, cost, cost + manhattan(next)));
+                }
+            }
+        }
+        System.out.println("There is no solution.");
+    }
+}
