@@ -138,6 +138,7 @@ fn a_path_that_is_right_in_another_convention_is_told() {
     };
     assert_eq!(judge("auto", "RR"), "optimal\t2 moves\n");
     assert_eq!(judge("auto", "LL"), "optimal\t2 moves (read as the ways of tiles)\n");
+    assert_eq!(judge("auto", "LRLL"), "longer\t4 moves, 2 too many (read as the ways of tiles)\n");
     assert_eq!(judge("auto", "7 8"), "optimal\t2 moves (read as the numbers of tiles)\n");
     assert_eq!(
         judge("blank", "LL"),
@@ -153,7 +154,7 @@ fn a_path_that_is_right_in_another_convention_is_told() {
     );
     assert_eq!(
         judge("auto", "7 1"),
-        "illegal\tmove 2 is of tile 1, which is not beside the blank\n"
+        "illegal\tmove 2 is of tile 1, which is not beside the blank (read as the numbers of tiles)\n"
     );
     // A number alone is a length, and never taken for a tile without being told.
     let ran = sandbox.run(&["check", "123456708\t8"]);

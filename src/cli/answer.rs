@@ -128,6 +128,11 @@ impl<'a> Answer<'a> {
     }
 }
 
+/// A text without control characters, which are no business of whoever reads the answers; a tab may stay.
+pub(super) fn printable(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\t', "\u{FFFD}")
+}
+
 /// Writes a board and what follows it; behind rows, which are several lines, an empty one.
 pub(super) fn print_board(
     board: &Board,
@@ -161,9 +166,7 @@ pub(super) fn each(
             Ok(board) => board,
             Err(error) => {
                 console.error(item.complaint(error));
-                // Control characters are no business of whoever reads the answers; a tab may stay.
-                let control = |c: char| c.is_control() && c != '\t';
-                let text = item.position.text.replace(control, "\u{FFFD}");
+                let text = printable(&item.position.text);
                 return print(&Answer::invalid(&text, error.to_string()), console);
             }
         };

@@ -48,7 +48,7 @@ pub(super) struct Item<'t> {
 }
 
 #[derive(Clone, Copy)]
-enum Source<'t> {
+pub(super) enum Source<'t> {
     /// An operand, by its number from 1.
     Operand(usize),
     Stdin,
@@ -63,7 +63,7 @@ impl Item<'_> {
 
     /// What is wrong with the position, and where.
     pub(super) fn complaint(&self, error: &NotationError) -> String {
-        self.source.complaint(error)
+        self.source.complaint(error) + &self.source.advice(&self.position.text)
     }
 }
 
@@ -86,6 +86,18 @@ impl Source<'_> {
     }
 }
 
+impl Source<'_> {
+    /// What to do with an operand that is no position, but a file.
+    pub(super) fn advice(self, text: &str) -> String {
+        match self {
+            Self::Operand(_) if Path::new(text).is_file() => {
+                format!("; to read a file, say -f {text}")
+            }
+            _ => String::new(),
+        }
+    }
+}
+
 impl fmt::Display for Source<'_> {
     /// What goes before the line in a message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,7 +114,7 @@ impl fmt::Display for Source<'_> {
 pub(super) struct Line<'t> {
     pub(super) text: &'t str,
     number: usize,
-    source: Source<'t>,
+    pub(super) source: Source<'t>,
 }
 
 impl<'t> Line<'t> {

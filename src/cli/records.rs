@@ -24,7 +24,8 @@ pub(super) fn record<'t>(line: &Line<'t>, what: &str, notation: &Notation) -> Op
         return None;
     }
     let Some((text, value)) = code.rsplit_once('\t') else {
-        let missing = || format!("{}: expected a position, a tab and {what}", line.place());
+        let advice = line.source.advice(code);
+        let missing = || format!("{}: expected a position, a tab and {what}{advice}", line.place());
         return (!is_comment(code)).then(|| Record {
             text: code,
             board: Err(missing()),

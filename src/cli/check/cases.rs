@@ -20,6 +20,16 @@ pub(super) struct Case {
     pub(super) truth: Truth,
 }
 
+impl Case {
+    /// The distance, if it is known and there is one.
+    pub(super) fn distance(&self) -> Option<u32> {
+        match self.truth {
+            Truth::Distance(distance) => Some(distance),
+            Truth::Unsolvable | Truth::AtLeast(_) => None,
+        }
+    }
+}
+
 /// Which positions a solver is tried on, if none are given: all that are solvable, or some.
 #[derive(Debug, Args)]
 pub(super) struct Choice {

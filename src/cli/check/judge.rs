@@ -18,12 +18,12 @@ impl FromStr for Convention {
     type Err = &'static str;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match name.parse() {
-            Ok(MoveNotation::Words) | Err(_) if name != "auto" => {
-                Err("expected blank, tile, numbers or auto")
-            }
-            Ok(notation) => Ok(Self::Only(notation)),
-            Err(_) => Ok(Self::Auto),
+        match name {
+            "auto" => Ok(Self::Auto),
+            "blank" => Ok(Self::Only(MoveNotation::Blank)),
+            "tile" => Ok(Self::Only(MoveNotation::Tile)),
+            "numbers" => Ok(Self::Only(MoveNotation::Numbers)),
+            _ => Err("expected blank, tile, numbers or auto"),
         }
     }
 }
@@ -69,6 +69,16 @@ impl Outcome {
         matches!(self, Self::Judged(verdict) if verdict.is_right())
     }
 
+    /// How good an answer is: right, a solution at least, a claim at least, or none.
+    fn merit(&self) -> u8 {
+        match self {
+            Self::Judged(verdict) if verdict.is_right() => 3,
+            Self::Judged(Verdict::Longer { .. }) => 2,
+            Self::Judged(_) => 1,
+            _ => 0,
+        }
+    }
+
     /// How many moves too many a solution has; 0 for one that is right.
     pub(super) fn excess(&self) -> Option<u64> {
         match self {
@@ -88,18 +98,30 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A verdict, and how the moves were read if not as the blank's way.
+/// A verdict, and how else the moves were read, or can be.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) outcome: Outcome,
-    pub(super) remark: Option<String>,
+    pub(super) remark: Option<Remark>,
 }
 
-/// The verdict in detail, and how the moves were read.
+#[derive(Clone, Debug)]
+pub(super) enum Remark {
+    /// How they were read, if not as the ways of the blank.
+    Read(&'static str),
+    /// What would come of it if they were read otherwise.
+    WouldBe(String),
+}
+
+/// The verdict in detail.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.outcome.fmt(f)?;
-        self.remark.as_ref().map_or(Ok(()), |remark| write!(f, " ({remark})"))
+        match &self.remark {
+            None => Ok(()),
+            Some(Remark::Read(meaning)) => write!(f, " (read {meaning})"),
+            Some(Remark::WouldBe(verdict)) => write!(f, " ({verdict})"),
+        }
     }
 }
 
@@ -136,17 +158,14 @@ fn judge_one(claim: &str, case: &Case, convention: Convention) -> Finding {
     if outcome.is_right() {
         return outcome.into();
     }
-    // It may be right, only not in the way in which it was read.
+    // It may be better, only not in the way in which it was read.
     let others = [MoveNotation::Blank, MoveNotation::Tile, MoveNotation::Numbers];
-    let others = others.into_iter().filter(|other| *other != chosen);
-    let right = others.map(|other| (other, read(other))).find(|(_, outcome)| outcome.is_right());
-    let auto = matches!(convention, Convention::Auto);
-    let Some((other, right)) = right else {
-        return match (outcome, read(MoveNotation::Numbers)) {
-            // Numbers that lead nowhere are better than words that are nothing.
-            (Outcome::Unreadable(_), tiles @ Outcome::Judged(_)) if auto => tiles.into(),
-            (outcome, _) => outcome.into(),
-        };
+    let others =
+        others.into_iter().filter(|other| *other != chosen).map(|other| (other, read(other)));
+    let better = others.filter(|(_, other)| other.merit() > outcome.merit());
+    // Of several that are as good, the first.
+    let Some((other, better)) = better.rev().max_by_key(|(_, other)| other.merit()) else {
+        return outcome.into();
     };
     // A number alone is a length, unless it is said to be a tile.
     let is_length = claim.trim().parse::<u64>().is_ok();
@@ -156,9 +175,9 @@ fn judge_one(claim: &str, case: &Case, convention: Convention) -> Finding {
         MoveNotation::Tile => ("as the ways of tiles", "tile"),
         _ => ("as the ways of the blank", "blank"),
     };
-    if auto && !is_length {
-        return Finding { outcome: right, remark: Some(format!("read {meaning}")) };
+    if matches!(convention, Convention::Auto) && !is_length {
+        return Finding { outcome: better, remark: Some(Remark::Read(meaning)) };
     }
-    let remark = format!("{meaning} it would be {}: --moves {option}", right.name());
-    Finding { outcome, remark: Some(remark) }
+    let remark = format!("{meaning} it would be {}: --moves {option}", better.name());
+    Finding { outcome, remark: Some(Remark::WouldBe(remark)) }
 }

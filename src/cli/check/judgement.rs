@@ -1,10 +1,14 @@
 //! A verdict with all that belongs to it, as it is written.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use serde::Serialize;
-use tilebase::{Board, Shape};
+use tilebase::{Board, Move, MoveNotation, Shape, Truth};
 
+use super::{
+    cases::Case,
+    judge::{Finding, Outcome},
+};
 use crate::cli::answer::{self, Status};
 
 /// All about one verdict; null in JSON where there is nothing to say.
@@ -30,6 +34,52 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
+    /// What was found about a case.
+    pub(super) fn new(
+        case: &Case,
+        claims: &[impl AsRef<str>],
+        finding: &Finding,
+        solution: Option<&[Move]>,
+        time: Option<Duration>,
+    ) -> Self {
+        let claims: Vec<_> = claims.iter().map(AsRef::as_ref).collect();
+        let show = |path| MoveNotation::Blank.show(&case.board, path).to_string();
+        Self {
+            board: Some(case.board.clone()),
+            position: case.board.to_string(),
+            shape: Some(case.board.shape()),
+            goal: Some(case.goal.clone()),
+            status: match case.truth {
+                Truth::Distance(_) => Status::Solvable,
+                Truth::Unsolvable => Status::Unsolvable,
+                Truth::AtLeast(_) => Status::Unknown,
+            },
+            distance: case.distance(),
+            claim: (!claims.is_empty()).then(|| claims.join("; ")),
+            verdict: finding.outcome.name(),
+            detail: finding.to_string(),
+            solution: solution.map(show),
+            seconds: time.map(|time| time.as_secs_f64()),
+        }
+    }
+
+    /// That a text is no position.
+    pub(super) fn of_none(text: &str, complaint: &str) -> Self {
+        Self {
+            board: None,
+            position: answer::printable(text),
+            shape: None,
+            goal: None,
+            status: Status::Invalid,
+            distance: None,
+            claim: None,
+            verdict: Outcome::Unreadable(String::new()).name(),
+            detail: complaint.to_owned(),
+            solution: None,
+            seconds: None,
+        }
+    }
+
     /// The order of counterexamples: the nearest first, then the least.
     pub(super) fn size(&self) -> (bool, Option<u32>, Option<&Board>) {
         (self.distance.is_none(), self.distance, self.board.as_ref())

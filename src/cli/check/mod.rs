@@ -7,30 +7,22 @@ mod judgement;
 mod protocol;
 mod report;
 mod solver;
+mod trial;
 
-use std::{fmt, ops::ControlFlow, time::Duration};
+use std::ops::ControlFlow;
 
 use anyhow::{Result, bail, ensure};
-use clap::{Args, ValueEnum};
-use serde::Serialize;
-use tilebase::{Board, MoveNotation, Truth};
+use clap::Args;
 
 use super::{
-    Global,
-    answer::Status,
-    console::Console,
-    positions::Positions,
-    process,
-    progress::Progress,
-    question::{Oracles, Question},
-    records,
+    Global, console::Console, positions::Positions, process, progress::Progress,
+    question::Question, records,
 };
 use cases::{Case, Choice};
-use judge::{Convention, Finding, Outcome, judge};
-use judgement::Judgement;
-use report::{Facts, Report};
+use judge::{Convention, Outcome, judge};
 pub(super) use solver::seconds;
 use solver::{Reply, Run, Solver};
+use trial::{Show, Trial};
 
 /// Judge the answers of other solvers, or a solver program
 ///
@@ -63,13 +55,6 @@ pub(super) struct Check {
     choice: Choice,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Show {
-    All,
-    Failed,
-    None,
-}
-
 impl Check {
     pub(super) fn run(mut self: Box<Self>, global: &Global, console: &mut Console) -> Result<()> {
         let protocol = self.run.protocol;
@@ -77,15 +62,9 @@ impl Check {
             self.question.target.or(protocol.goal, protocol.shape.map(str::parse).transpose()?);
         }
         let oracles = self.question.oracles(global)?;
-        let terminal = console.is_terminal();
-        let mut trial = Trial {
-            oracles,
-            convention: self.moves,
-            show: self.show.unwrap_or(if terminal { Show::Failed } else { Show::All }),
-            json: self.question.json,
-            fail_fast: self.fail_fast,
-            report: Report::default(),
-        };
+        let usual = if console.is_terminal() { Show::Failed } else { Show::All };
+        let (show, json) = (self.show.unwrap_or(usual), self.question.json);
+        let mut trial = Trial::new(oracles, show, json, self.fail_fast);
         match self.run.solver(global.threads())? {
             Some(solver) => self.try_solver(&solver, &mut trial, console)?,
             None => self.read_claims(&mut trial, console)?,
@@ -118,7 +97,7 @@ impl Check {
                 );
                 return trial.reject(&claimed.text, &complaint, console);
             }
-            let finding = judge(&claimed.claims, &case, trial.convention);
+            let finding = judge(&claimed.claims, &case, self.moves);
             if let Some(line) = trial.rule(&case, &claimed.claims, &finding, None, console)? {
                 console.line(line)?;
             }
@@ -148,7 +127,7 @@ impl Check {
         let mut answers = 0;
         solver.run(&cases, |case, Reply { claims, time }| {
             let finding = match &claims {
-                Ok(claims) => judge(claims, case, trial.convention),
+                Ok(claims) => judge(claims, case, self.moves),
                 Err(outcome) => outcome.clone().into(),
             };
             answers += u64::from(matches!(finding.outcome, Outcome::Judged(_)));
@@ -170,163 +149,5 @@ impl Check {
             );
         }
         Ok(())
-    }
-}
-
-/// The judging of one position after another.
-struct Trial {
-    oracles: Oracles,
-    convention: Convention,
-    show: Show,
-    json: bool,
-    fail_fast: bool,
-    report: Report,
-}
-
-impl Trial {
-    /// Counts a finding, and gives the line that tells of it, if it is to be shown.
-    fn rule<'f>(
-        &mut self,
-        case: &'f Case,
-        claims: &[impl AsRef<str>],
-        finding: &'f Finding,
-        time: Option<Duration>,
-        console: &mut Console,
-    ) -> Result<Option<Line<'f>>> {
-        let right = finding.outcome.is_right();
-        let distance = match case.truth {
-            Truth::Distance(distance) => Some(distance),
-            _ => None,
-        };
-        let smallest = self.report.add(&finding.outcome, Some(&case.board), distance, time);
-        if !right {
-            console.no();
-        }
-        let shown = self.show == Show::All || self.show == Show::Failed && !right;
-        if shown && !self.json && !smallest {
-            return Ok(Some(Line::Finding(&case.board, finding)));
-        }
-        if !shown && !smallest {
-            return Ok(None);
-        }
-        let solution = match self.oracles.of(case.board.shape(), console) {
-            Some(oracle) if !right => oracle.solution(&case.board)?,
-            _ => None,
-        };
-        let judgement = Judgement {
-            board: Some(case.board.clone()),
-            position: case.board.to_string(),
-            shape: Some(case.board.shape()),
-            goal: Some(case.goal.clone()),
-            status: match case.truth {
-                Truth::Distance(_) => Status::Solvable,
-                Truth::Unsolvable => Status::Unsolvable,
-                Truth::AtLeast(_) => Status::Unknown,
-            },
-            distance,
-            claim: claims
-                .iter()
-                .map(AsRef::as_ref)
-                .map(str::to_owned)
-                .reduce(|all, next| all + "; " + &next),
-            verdict: finding.outcome.name(),
-            detail: finding.to_string(),
-            solution: solution.map(|path| MoveNotation::Blank.show(&case.board, &path).to_string()),
-            seconds: time.map(|time| time.as_secs_f64()),
-        };
-        self.note_down(judgement, smallest, shown)
-    }
-
-    /// Counts what is no position, and says so.
-    fn reject(
-        &mut self,
-        text: &str,
-        complaint: &str,
-        console: &mut Console,
-    ) -> Result<ControlFlow<()>> {
-        console.error(complaint);
-        let outcome = Outcome::Unreadable("the position is invalid".to_owned());
-        let smallest = self.report.add(&outcome, None, None, None);
-        let judgement = Judgement {
-            board: None,
-            // Control characters are no business of whoever reads the answers; a tab may stay.
-            position: text.replace(|c: char| c.is_control() && c != '\t', "\u{FFFD}"),
-            shape: None,
-            goal: None,
-            status: Status::Invalid,
-            distance: None,
-            claim: None,
-            verdict: outcome.name(),
-            detail: complaint.to_owned(),
-            solution: None,
-            seconds: None,
-        };
-        if let Some(line) = self.note_down(judgement, smallest, self.show != Show::None)? {
-            console.line(line)?;
-        }
-        Ok(self.next())
-    }
-
-    /// The line that tells of a judgement, which is kept if it is the smallest of its kind.
-    fn note_down(
-        &mut self,
-        judgement: Judgement,
-        smallest: bool,
-        shown: bool,
-    ) -> Result<Option<Line<'static>>> {
-        let line = match self.json {
-            _ if !shown => None,
-            true => Some(Line::Text(serde_json::to_string(&judgement)?)),
-            false => {
-                let Judgement { position, verdict, detail, .. } = &judgement;
-                Some(Line::Text(format!("{position}\t{verdict}\t{detail}")))
-            }
-        };
-        if smallest {
-            self.report.keep(judgement);
-        }
-        Ok(line)
-    }
-
-    /// Whether to go on.
-    fn next(&self) -> ControlFlow<()> {
-        match self.fail_fast && self.report.failed() > 0 {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    }
-
-    /// Reports on all that was judged.
-    fn finish(&self, console: &mut Console) -> Result<()> {
-        #[derive(Serialize)]
-        struct Last<'r> {
-            report: Facts<'r>,
-        }
-        if self.json {
-            return console.json(&Last { report: self.report.facts() });
-        }
-        console.report(&self.report);
-        Ok(())
-    }
-}
-
-/// What is written about a position.
-enum Line<'f> {
-    Finding(&'f Board, &'f Finding),
-    Text(String),
-}
-
-impl fmt::Display for Line<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Finding(board, finding) => {
-                board.fmt(f)?;
-                f.write_str("\t")?;
-                f.write_str(finding.outcome.name())?;
-                f.write_str("\t")?;
-                finding.fmt(f)
-            }
-            Self::Text(text) => f.write_str(text),
-        }
     }
 }

@@ -6,7 +6,10 @@ use serde::Serialize;
 
 use tilebase::Board;
 
-use super::{judge::Outcome, judgement::Judgement};
+use super::{
+    judge::{Finding, Outcome, Remark},
+    judgement::Judgement,
+};
 
 /// What a run has come to so far.
 #[derive(Debug, Default)]
@@ -15,6 +18,8 @@ pub(super) struct Report {
     /// Moves too many, summed up and at most.
     excess: u64,
     worst_excess: u64,
+    /// How many were read otherwise than as the ways of the blank, and how.
+    readings: BTreeMap<&'static str, u64>,
     time: Option<Time>,
     /// By distance; without one, the unsolvable and those whose distance is not known.
     depths: BTreeMap<Option<u32>, Depth>,
@@ -45,11 +50,15 @@ impl Report {
     /// is wrong, and is to be [kept](Self::keep).
     pub(super) fn add(
         &mut self,
-        outcome: &Outcome,
+        finding: &Finding,
         board: Option<&Board>,
         distance: Option<u32>,
         time: Option<Duration>,
     ) -> bool {
+        let outcome = &finding.outcome;
+        if let Some(Remark::Read(meaning)) = &finding.remark {
+            *self.readings.entry(meaning).or_default() += 1;
+        }
         let name = outcome.name();
         let kind = Outcome::NAMES.iter().position(|other| *other == name).unwrap_or_default();
         self.counts[kind] += 1;
@@ -125,6 +134,7 @@ impl Report {
             positions: self.positions(),
             failed: self.failed(),
             verdicts: Outcome::NAMES.into_iter().zip(self.counts).collect(),
+            readings: &self.readings,
             mean_excess: self.mean_excess(),
             worst_excess: (self.worst_excess > 0).then_some(self.worst_excess),
             seconds,
@@ -144,6 +154,7 @@ pub(super) struct Facts<'r> {
     positions: u64,
     failed: u64,
     verdicts: BTreeMap<&'static str, u64>,
+    readings: &'r BTreeMap<&'static str, u64>,
     mean_excess: Option<f64>,
     worst_excess: Option<u64>,
     seconds: Option<Seconds>,
@@ -176,6 +187,9 @@ impl fmt::Display for Report {
         match self.counts().as_str() {
             "" => writeln!(f)?,
             counts => writeln!(f, ": {counts}")?,
+        }
+        for (meaning, count) in &self.readings {
+            writeln!(f, "{count} read {meaning}")?;
         }
         if let Some(mean) = self.mean_excess() {
             writeln!(f, "longer by {mean:.2} moves on average, by {} at most", self.worst_excess)?;
