@@ -13,7 +13,9 @@ const SLACK: f64 = 1e-9;
 pub struct Audit {
     /// How many boards have a value.
     pub boards: u64,
-    /// How many of them have one that is greater than the distance.
+    /// How many have none.
+    pub missing: u64,
+    /// How many have a value that is greater than the distance.
     pub overestimated: u64,
     /// The board among these that is nearest to the goal, and of several such the least.
     pub smallest_overestimate: Option<Estimate>,
@@ -176,6 +178,7 @@ impl Oracle {
         let beyond_goal = boards - levels.first().map_or(0, |level| level.boards);
         Ok(Audit {
             boards,
+            missing: self.space().boards() - boards,
             overestimated,
             smallest_overestimate: smallest,
             largest_overestimate: largest,
@@ -214,26 +217,29 @@ impl fmt::Display for Estimate {
 impl fmt::Display for Audit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fact = |name: &str, value: &dyn fmt::Display| writeln!(f, "{name:<17}{value}");
-        fact("boards", &self.boards)?;
+        let Self { boards, missing, edges, .. } = self;
+        match missing {
+            0 => fact("boards", boards)?,
+            _ => fact("boards", &format_args!("{boards} of {}", boards + missing))?,
+        }
+        let yes = if *missing == 0 { "yes" } else { "yes, as far as there are values" };
         match (&self.smallest_overestimate, &self.largest_overestimate) {
             (Some(smallest), Some(largest)) => {
-                fact(
-                    "admissible",
-                    &format_args!("no: {} boards overestimated", self.overestimated),
-                )?;
+                fact("admissible", &format_args!("no, not on {} boards", self.overestimated))?;
                 fact("  by at most", &format_args!("{}: {largest}", Rounded(largest.excess())))?;
                 fact("  smallest", smallest)?;
             }
-            _ => fact("admissible", &"yes")?,
+            _ => fact("admissible", &yes)?,
         }
         match &self.smallest_inconsistency {
             Some([near, far]) => {
-                let (pairs, edges) = (self.inconsistent, self.edges);
-                fact("consistent", &format_args!("no: violated by {pairs} of {edges} edges"))?;
+                let pairs = self.inconsistent;
+                fact("consistent", &format_args!("no, not on {pairs} of {edges} edges"))?;
                 fact("  smallest", near)?;
                 fact("  neighbour", far)?;
             }
-            None => fact("consistent", &"yes")?,
+            None if *edges == 0 => fact("consistent", &"unknown: no neighbours have values")?,
+            None => fact("consistent", &yes)?,
         }
         if let Some(value) = self.at_goal {
             fact("value at goal", &value)?;

@@ -167,6 +167,8 @@ impl Claim {
         if text.is_empty() {
             return Ok(Self::Moves(vec![]));
         }
+        // Some languages write whole numbers so.
+        let text = text.strip_suffix(".0").unwrap_or(text);
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         if is_number && text.len() < shape.cells().min(20) && moves != MoveNotation::Numbers {
             return text.parse().map(Self::Length).map_err(|_| error(text));
@@ -177,8 +179,9 @@ impl Claim {
         let spaced = text.replace("->", " ").replace("=>", " ").replace('→', " ");
         let words = words::rows(&spaced, 1).concat();
         if words.is_empty() {
-            // Brackets with nothing between them: an empty list.
-            return Ok(Self::Moves(vec![]));
+            // An empty list, and no other marks.
+            let is_list = text.starts_with(words::BRACKETS);
+            return if is_list { Ok(Self::Moves(vec![])) } else { Err(error(text)) };
         }
         if let Some(boards) = boards(&words, shape) {
             return boards.map(Self::Boards);
@@ -349,14 +352,18 @@ fn neighbors(board: &Board) -> impl Iterator<Item = Board> {
 /// Words that could be several boards, or one: if they have a blank among them, they are meant so.
 fn boards(words: &[Word<'_>], shape: Shape) -> Option<Result<Vec<Board>, ClaimError>> {
     let cells = shape.cells();
-    let numbers: Vec<_> = words.iter().copied().map(Cell::Number).collect();
-    let tiles = |read: &[Cell<'_>]| -> Option<Vec<u8>> {
+    let tiles = |read: Vec<Cell<'_>>| -> Option<Vec<u8>> {
         let notation = Notation::of(shape);
         let whole = read.len() >= cells && read.len() % cells == 0;
-        whole.then(|| read.iter().map(|cell| cell.tile(cells, &notation).ok()).collect())?
+        let tiles = || read.iter().map(|cell| cell.tile(cells, &notation).ok()).collect();
+        let tiles: Option<Vec<_>> = whole.then(tiles)?;
+        tiles.filter(|tiles| tiles.contains(&0))
     };
-    let digits = || words.iter().flat_map(|word| words::digits(*word)).collect::<Vec<_>>();
-    let tiles = tiles(&numbers).or_else(|| tiles(&digits())).filter(|tiles| tiles.contains(&0))?;
+    let numbers = || words.iter().copied().map(Cell::Number).collect();
+    let digits = || words.iter().flat_map(|word| words::digits(*word)).collect();
+    // Letters beyond the digits of the shape are those of words.
+    let are_digits = |tiles: &Vec<u8>| tiles.iter().all(|&tile| usize::from(tile) < cells);
+    let tiles = tiles(numbers()).or_else(|| tiles(digits()).filter(are_digits))?;
     let boards = tiles.chunks(cells).zip(1..).map(|(tiles, number)| {
         Board::new(shape, tiles).map_err(|error| ClaimError::Board { number, error })
     });

@@ -78,7 +78,7 @@ fn an_invalid_position_is_trouble_and_loses_nothing() {
     assert_eq!(verdicts(&ran), ["optimal", "unreadable", "unreadable", "optimal"]);
     assert_eq!(ran.code, Some(2));
     ran.says("error: line 2: 5 cells in a row")
-        .says("error: line 3: expected a position, a tab and a claim");
+        .says("error: line 3: there is no tab: expected a position, a tab and a claim");
     sandbox.feed(&["check"], b"# nothing\n").is(2, "").says("no claim in the input");
 }
 
@@ -408,6 +408,104 @@ fn a_position_in_the_command_is_one_word_whatever_the_quotes() {
     }
 }
 
+#[test]
+fn prose_is_read_as_a_person_would_or_not_at_all() {
+    let sandbox = Sandbox::new();
+    let solvable = "123456708";
+    let unsolvable = "812043765";
+    for (position, prose, verdict) in [
+        (solvable, "Solved in 1 move, 17 boards visited.", "optimal"),
+        (solvable, "Number of moves: 1\nExpanded: 12", "optimal"),
+        (solvable, "Expanded: 12\nMinimum moves = 1", "optimal"),
+        (solvable, "found at depth 1", "optimal"),
+        (solvable, "共移动1步，访问了12个节点", "optimal"),
+        (solvable, "이동 횟수: 1", "optimal"),
+        (solvable, "Step 0:\n1 2 3\n4 5 6\n7 0 8\n\nStep 1:\n1 2 3\n4 5 6\n7 8 0\n", "unreadable"),
+        (solvable, "300 nodes in 5 steps. Solution has 1 moves.", "unreadable"),
+        (solvable, "Move 8 left\nSolved!", "unreadable"),
+        (solvable, "No solution found after 181440 steps", "wrongly unsolvable"),
+        (unsolvable, "No solution found after 181440 steps", "optimal"),
+        (unsolvable, "This puzzle can't be solved.", "optimal"),
+        (unsolvable, "Moves: -1", "optimal"),
+        (unsolvable, "初始状态无解", "optimal"),
+        (unsolvable, "Moves: 7", "wrongly solvable"),
+    ] {
+        let solver = format!("printf '%s\\n' \"{prose}\"");
+        for protocol in ["prose", "42", "goal-start"] {
+            let args = [
+                "check",
+                "--goal",
+                "blank-last",
+                "--protocol",
+                protocol,
+                "--solver",
+                &solver,
+                position,
+            ];
+            let ran = sandbox.run(&args);
+            assert_eq!(verdicts(&ran), [verdict], "{prose:?}: {}", ran.out);
+        }
+    }
+    // The usual protocol knows the words for unsolvable, and says what to do about others.
+    let line = |answer: &str, position: &str| {
+        sandbox.run(&["check", "--solver", &format!("echo \"{answer}\"; exit 1"), position])
+    };
+    assert_eq!(verdicts(&line("Puzzle is unsolvable", unsolvable)), ["optimal"]);
+    assert_eq!(verdicts(&line("1", solvable)), ["crashed"]);
+    line("1", solvable).says("exit code 1: it had said 1");
+    let ran = sandbox.run(&["check", "--solver", "echo Solved in 1 move.", solvable]);
+    assert_eq!(verdicts(&ran), ["unreadable"]);
+    ran.says("say by --answer where the answer stands");
+}
+
+#[test]
+fn a_number_and_moves_that_disagree_are_both_named() {
+    let sandbox = Sandbox::new();
+    let solver = "echo len=5 path: R";
+    let answer = r"len=(?<length>\d+) path: (?<moves>.*)";
+    sandbox
+        .run(&["check", "--solver", solver, "--answer", answer, "123456708"])
+        .is(1, "123456708\tlonger\t5 moves, 4 too many (beside \"R\", which is optimal)\n");
+}
+
+#[test]
+fn no_claim_is_wrong_and_no_trouble() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.feed(&["check"], b"123456708\n{\"position\":\"123456708\",\"claim\":null}\n");
+    assert_eq!((ran.code, verdicts(&ran)), (Some(1), vec!["unreadable"; 2]));
+    assert!(ran.out.starts_with("123456708\tunreadable\tthere is no claim\n"), "{}", ran.out);
+    sandbox.run(&["check", "123456708\t1.0"]).is(0, "123456708\toptimal\t1 move\n");
+    fs::write(sandbox.path().join("answers"), "123456708\t1\n").unwrap();
+    sandbox.run(&["check", "answers"]).says("; to read a file, say -f answers");
+}
+
+#[test]
+fn a_stream_that_is_out_of_step_is_told() {
+    let sandbox = Sandbox::new();
+    let positions = ["123456780", "123456708", "123456078"];
+    let stream = |solver: &str| {
+        sandbox.run(&[["check", "--stream", "--solver", solver].as_slice(), &positions].concat())
+    };
+    let surplus = "the program printed more lines than it was sent";
+    for solver in [
+        "echo Ready.; while read board; do echo 0; done",
+        "while read board; do echo 0; echo; done",
+    ] {
+        let ran = stream(solver);
+        assert_eq!(ran.code, Some(2), "{solver}: {}", ran.out);
+        ran.says(surplus);
+    }
+    let ran = stream(
+        "read board; test $board = 123456780 && echo 0 || test $board = 123456708 && echo 1 || echo 2",
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    ran.says("note: the program ended or hung before it had answered all: started anew, times: 2");
+    let ready = "echo Ready; while read board; do echo 0; done";
+    let ran = sandbox.run(&["audit", "--shape", "2x2", "--program", ready]);
+    assert_eq!(ran.code, Some(2));
+    ran.says(surplus);
+}
+
 /// Whether a process with such an argument is there.
 fn runs(argument: &str) -> bool {
     let found = Command::new("pgrep").args(["-f", argument]).stdout(Stdio::null()).status();
@@ -482,6 +580,7 @@ fn a_command_that_never_answers_is_given_up() {
         .is(2, "")
         .says("a line for each position");
     sandbox.run(&["check", "--solver", "echo {}", "--stream"]).is(2, "").says("no place for {}");
+    sandbox.run(&["check", "--solver", "echo {rows}"]).is(2, "").says("{rows} belongs into --send");
     sandbox.run(&["check", "--stream", "867254301\t31"]).is(2, "").says("--solver");
 }
 
@@ -537,9 +636,9 @@ fn values_are_audited_from_a_file() {
     assert!(ran.out.contains("mean h/distance  1.0000\n"), "{}", ran.out);
     let ran = sandbox.feed(&["audit"], b"123456780\t0\n123456708\t1.5\n812043765\t7\n");
     assert_eq!(ran.code, Some(1));
-    ran.says("note: 1 unsolvable positions have a value")
-        .says("note: no value for 181438 of 181440 boards");
-    assert!(ran.out.contains("admissible       no: 1 boards overestimated\n"), "{}", ran.out);
+    ran.says("note: unsolvable positions, left out: 1");
+    assert!(ran.out.starts_with("boards           2 of 181440\n"), "{}", ran.out);
+    assert!(ran.out.contains("admissible       no, not on 1 boards\n"), "{}", ran.out);
     assert!(ran.out.contains("  smallest       123456708 is 1 away and has 1.5\n"), "{}", ran.out);
     let ran = sandbox.feed(&["audit"], b"123456780\t0\n123456780\t1\n123\t0\n123456708\tsome\n");
     assert_eq!(ran.code, Some(2));
@@ -558,7 +657,7 @@ fn programs_are_audited() {
     assert!(ran.out.contains("largest gap      21: "), "{}", ran.out);
     let words = "while read board; do echo far; done";
     let ran = sandbox.run(&["audit", "--shape", "2x3", "--program", words]);
-    ran.is(2, "").says("\"far\" is no number").says("no board has a value");
+    ran.is(2, "").says("\"far\" is no number").says("gave up after 5 boards without a number");
     let dies = "read board; echo 0; read board; echo 1; exit 7";
     let ran = sandbox.run(&["audit", "--shape", "2x2", "--program", dies]);
     assert_eq!(ran.code, Some(0), "started anew for the others: {}", ran.err);

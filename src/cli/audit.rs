@@ -2,12 +2,11 @@
 
 use std::{ops::ControlFlow, sync::atomic::AtomicBool, time::Duration};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tilebase::{
-    Audit as Findings, Blind, BoardNotation, Estimate, Heuristic, LinearConflict, Manhattan,
-    Misplaced, Oracle,
+    Audit as Findings, Blind, Estimate, Heuristic, LinearConflict, Manhattan, Misplaced, Oracle,
 };
 
 use super::{
@@ -19,6 +18,7 @@ use super::{
     question::Question,
     records::{self, Record},
     stream::{Answer, Lines},
+    template::Template,
 };
 
 /// Judge a heuristic over every board
@@ -33,9 +33,12 @@ pub(super) struct Audit {
     /// A heuristic by name [default: values from standard input]
     #[arg(value_name = "HEURISTIC", conflicts_with_all = ["file", "program"])]
     heuristic: Option<Named>,
-    /// Run this command of the shell: it reads a position a line, in digits, and prints a number a line
+    /// Run this command of the shell: it reads a position a line, and prints a number a line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
     program: Option<String>,
+    /// Send this to the program: a line with {digits}, {list} or {json} for the board, {list:x} for x as the blank
+    #[arg(long, value_name = "TEMPLATE", default_value = r"{digits}\n", requires = "program")]
+    send: Template,
     /// Seconds that the program may take for a number
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = check::seconds, requires = "program")]
     timeout: Duration,
@@ -66,6 +69,7 @@ struct Facts {
     shape: String,
     goal: String,
     boards: u64,
+    missing: u64,
     admissible: bool,
     overestimated: u64,
     largest_overestimate: Option<Fact>,
@@ -128,17 +132,12 @@ impl Audit {
             (None, Some(program)) => audit(&oracle, &self.ask(program, &oracle, console)?)?,
             (None, None) => audit(&oracle, &self.read(&oracle, console)?)?,
         };
-        let all = oracle.space().boards();
-        if findings.boards == 0 {
-            bail!("no board has a value");
-        }
-        if findings.boards < all {
-            console.note(format_args!("no value for {} of {all} boards", all - findings.boards));
-        }
+        ensure!(findings.boards > 0, "no board has a value");
         if !findings.is_admissible() || !findings.is_consistent() {
             console.no();
         }
         if process::is_interrupted() {
+            console.note("interrupted: this is what is known so far");
             console.interrupted();
         }
         if self.question.json {
@@ -160,20 +159,20 @@ impl Audit {
                 return Ok(ControlFlow::Continue(()));
             };
             given += 1;
+            let value = value.unwrap_or_default().trim();
             match (board, number(value)) {
                 (Err(complaint), _) => console.error(complaint),
-                (Ok(_), None) => console.error(format_args!(
-                    "{}: {:?} is no value: expected a number",
-                    line.place(),
-                    value.trim()
-                )),
+                (Ok(_), None) => {
+                    let place = line.place();
+                    console.error(format_args!("{place}: {value:?} is no value: expected a number"));
+                }
                 (Ok(board), Some(value)) => match space.index(&board) {
                     None => unsolvable += 1,
                     Some(index) => {
                         let known = &mut values[index.get() as usize];
                         if !known.is_nan() && *known != value {
                             console.error(format_args!(
-                                "{}: {board} has the value {value} here, and {known} before",
+                                "{}: {board} has the value {value} here, and {known} before; the last one counts",
                                 line.place()
                             ));
                         }
@@ -187,9 +186,7 @@ impl Audit {
             bail!("no value in the input: expected lines of a position, a tab and a number");
         }
         if unsolvable > 0 {
-            console.note(format_args!(
-                "{unsolvable} unsolvable positions have a value, and are left out"
-            ));
+            console.note(format_args!("unsolvable positions, left out: {unsolvable}"));
         }
         Ok(values)
     }
@@ -197,18 +194,18 @@ impl Audit {
     /// The values that a program has for all boards, NaN where it has none.
     fn ask(&self, program: &str, oracle: &Oracle, console: &mut Console) -> Result<Vec<f64>> {
         const LONGEST: usize = 64 * 1024;
-        /// So many failures say that there will be no value.
-        const ENOUGH: usize = 20;
+        /// So many failures say that nothing will come of it.
+        const ENOUGH: usize = 5;
         let space = oracle.space();
         let indices: Vec<_> = space.indices().collect();
         let mut values = vec![f64::NAN; indices.len()];
         let board = |number: usize| space.board(indices[number]);
-        let line = |number| format!("{}\n", BoardNotation::Digits.show(&board(number)));
+        let line = |number| self.send.fill(&board(number), oracle.goal());
         process::stop_when_interrupted();
         let progress = Progress::new(indices.len() as u64, !console.is_quiet());
         let numbers: Vec<_> = (0..indices.len()).collect();
         let mut failed = 0;
-        let mut lines = Lines::new(program, self.timeout, LONGEST);
+        let mut lines = Lines::new(program, self.timeout, LONGEST)?;
         lines.ask(&numbers, line, &AtomicBool::new(false), |number_of_board, answer, _| {
             let complaint = match answer {
                 Answer::Line(line) => {
@@ -242,6 +239,8 @@ impl Audit {
                 _ => ControlFlow::Break(()),
             }
         })?;
+        ensure!(failed < ENOUGH, "gave up after {failed} boards without a number");
+        lines.oddities().complain(console);
         Ok(values)
     }
 }
@@ -271,6 +270,7 @@ fn facts(oracle: &Oracle, findings: &Findings) -> Facts {
         shape: oracle.goal().shape().to_string(),
         goal: oracle.goal().to_string(),
         boards: findings.boards,
+        missing: findings.missing,
         admissible: findings.is_admissible(),
         overestimated: findings.overestimated,
         largest_overestimate: findings.largest_overestimate.as_ref().map(Fact::from),

@@ -19,6 +19,7 @@ mod solve;
 mod stats;
 mod stream;
 mod tables;
+mod template;
 mod verify;
 
 use std::{path::PathBuf, process::ExitCode};

@@ -1,6 +1,9 @@
 //! A progress bar, on work that takes longer than a second.
 
-use std::time::{Duration, Instant};
+use std::{
+    io::{self, IsTerminal},
+    time::{Duration, Instant},
+};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -12,6 +15,7 @@ pub(super) struct Progress {
     bar: ProgressBar,
     start: Instant,
     wanted: bool,
+    estimated: bool,
 }
 
 impl Progress {
@@ -25,7 +29,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(LOOK) {
             bar.set_style(style);
         }
-        Self { bar, start: Instant::now(), wanted }
+        Self { bar, start: Instant::now(), wanted, estimated: false }
     }
 
     /// One more is done; `message` says what there is so far.
@@ -41,6 +45,20 @@ impl Progress {
         if self.bar.position() % 64 == 0 || self.bar.per_sec() < 1000.0 {
             self.bar.set_message(message());
         }
+    }
+
+    /// Where no bar can be seen: how long it will all take, once, if that is long.
+    pub(super) fn estimate(&mut self) -> Option<Duration> {
+        const LONG: Duration = Duration::from_secs(60);
+        let (elapsed, done) = (self.start.elapsed(), self.bar.position());
+        if self.estimated || io::stderr().is_terminal() || elapsed < 3 * Self::PATIENCE || done == 0
+        {
+            return None;
+        }
+        self.estimated = true;
+        let all = self.bar.length().unwrap_or(done) as f64 / done as f64;
+        let whole = Duration::try_from_secs_f64(elapsed.as_secs_f64() * all).ok()?;
+        (whole > LONG).then_some(whole)
     }
 
     /// Writes an answer while the bar is out of the way.

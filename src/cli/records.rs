@@ -13,8 +13,8 @@ pub(super) struct Record<'t> {
     pub(super) text: &'t str,
     /// The board, or what is wrong, and where.
     pub(super) board: Result<Board, String>,
-    /// What stands behind the tab.
-    pub(super) value: &'t str,
+    /// What stands behind the tab; none, if there is a position and nothing else.
+    pub(super) value: Option<&'t str>,
 }
 
 /// The line as a record; none if it is empty or a comment.
@@ -23,18 +23,21 @@ pub(super) fn record<'t>(line: &Line<'t>, what: &str, notation: &Notation) -> Op
     if code.trim().is_empty() {
         return None;
     }
-    let Some((text, value)) = code.rsplit_once('\t') else {
-        let advice = line.source.advice(code);
-        let missing = || format!("{}: expected a position, a tab and {what}{advice}", line.place());
-        return (!is_comment(code)).then(|| Record {
-            text: code,
-            board: Err(missing()),
-            value: "",
-        });
+    let (text, value) = match code.rsplit_once('\t') {
+        Some((text, value)) => (text, Some(value)),
+        None => (code, None),
     };
     match line.board(text, notation) {
         // A comment may have a tab in it; a board may begin with `#` as its blank.
         Err(_) if is_comment(code) => None,
+        Err(_) if value.is_none() => {
+            let advice = line.source.advice(code);
+            let missing = format!(
+                "{}: there is no tab: expected a position, a tab and {what}{advice}",
+                line.place()
+            );
+            Some(Record { text, board: Err(missing), value })
+        }
         board => Some(Record { text, board, value }),
     }
 }

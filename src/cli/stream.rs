@@ -14,9 +14,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
-use super::process::{End, Output, Process};
+use super::{
+    console::Console,
+    process::{End, Output, Process},
+};
 
 /// What came of a line.
 pub(super) enum Answer {
@@ -34,7 +37,39 @@ pub(super) struct Lines<'a> {
     command: &'a str,
     timeout: Duration,
     longest: usize,
+    oddities: Oddities,
+}
+
+/// What was odd about a program that answered.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Oddities {
+    /// How often it was started anew.
+    restarts: usize,
+    /// Whether it was seen to print more lines than it was sent.
     surplus: bool,
+}
+
+impl Oddities {
+    /// Adds what was odd about another process.
+    pub(super) fn add(&mut self, other: Self) {
+        self.restarts += other.restarts;
+        self.surplus |= other.surplus;
+    }
+
+    pub(super) fn complain(self, console: &mut Console) {
+        if self.surplus {
+            console.error(
+                "the program printed more lines than it was sent, so its answers may have been taken for the wrong \
+                 positions: expected one line for each, and none before",
+            );
+        }
+        if self.restarts > 0 {
+            let restarts = self.restarts;
+            console.note(format_args!(
+                "the program ended or hung before it had answered all: started anew, times: {restarts}"
+            ));
+        }
+    }
 }
 
 /// How a process ended that was to answer some lines.
@@ -50,13 +85,19 @@ enum Ending {
 impl<'a> Lines<'a> {
     /// Lines for a command of the shell, each to be answered in time and with no more bytes than the longest
     /// line has.
-    pub(super) fn new(command: &'a str, timeout: Duration, longest: usize) -> Self {
-        Self { command, timeout, longest, surplus: false }
+    pub(super) fn new(command: &'a str, timeout: Duration, longest: usize) -> Result<Self> {
+        for place in ["{}", "{file}"] {
+            ensure!(
+                !command.contains(place),
+                "a program that is sent all positions reads them from standard input: there is no place for {place}"
+            );
+        }
+        Ok(Self { command, timeout, longest, oddities: Oddities::default() })
     }
 
-    /// Whether the program was seen to print more lines than it was sent.
-    pub(super) fn has_surplus(&self) -> bool {
-        self.surplus
+    /// What was odd about the program so far.
+    pub(super) fn oddities(&self) -> Oddities {
+        self.oddities
     }
 
     /// Asks the `line` of each number, and hands on the answers with the time since the last one, until
@@ -91,6 +132,7 @@ impl<'a> Lines<'a> {
                 Ending::Stopped => return Ok(()),
             };
             rest = &rest[answered..];
+            self.oddities.restarts += usize::from(!rest.is_empty());
         }
         Ok(())
     }
@@ -152,7 +194,7 @@ impl<'a> Lines<'a> {
             let mut start = 0;
             while let Some(length) = held[start..].iter().position(|&byte| byte == b'\n') {
                 let Some(&number) = numbers.next() else {
-                    self.surplus = true;
+                    self.oddities.surplus = true;
                     return Ok(Ending::Done);
                 };
                 let line = held[start..=start + length].to_vec();
@@ -171,6 +213,12 @@ impl<'a> Lines<'a> {
                 return failed(Answer::Late, last);
             }
         }
+        // It has nothing left to answer.
+        let more = !held.is_empty() || {
+            let until = Instant::now() + Duration::from_millis(200);
+            matches!(process.receive(until, stop), Output::Bytes(_))
+        };
+        self.oddities.surplus |= more;
         Ok(Ending::Done)
     }
 }

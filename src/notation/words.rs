@@ -68,7 +68,7 @@ pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, code: &'t str, line: usize
 }
 
 /// The brackets of any kind.
-pub(super) const BRACKETS: [char; 6] = ['(', ')', '[', ']', '{', '}'];
+pub(crate) const BRACKETS: [char; 6] = ['(', ')', '[', ']', '{', '}'];
 
 fn ends_row(character: char) -> bool {
     character == '/' || BRACKETS.contains(&character)

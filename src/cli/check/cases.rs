@@ -2,15 +2,12 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{Board, Oracle, Truth};
 
-use crate::cli::{
-    console::Console,
-    positions::Positions,
-    question::{Depths, Oracles},
-};
+use super::trial::Trial;
+use crate::cli::{console::Console, positions::Positions, question::Depths};
 
 /// A board, and what is true of it.
 #[derive(Clone, Debug)]
@@ -56,11 +53,12 @@ impl Choice {
         self.count.is_none() && !positions.are_given()
     }
 
-    /// The cases: those given as they come, others the nearest first; the unsolvable in between.
+    /// The cases: those given as they come, others the nearest first; the unsolvable in between. What is no
+    /// position is rejected.
     pub(super) fn cases(
         &self,
         positions: &Positions,
-        oracles: &mut Oracles,
+        trial: &mut Trial,
         console: &mut Console,
     ) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
@@ -73,23 +71,29 @@ impl Choice {
         if positions.are_given() {
             ensure!(self.count.is_none(), "-n draws positions: give none, or leave it out");
             ensure!(self.depth.is_none(), "--depth chooses positions: give none, or leave it out");
-            let shape = oracles.frame.shape;
+            let shape = trial.oracles.frame.shape;
             positions.each(shape, console, |item, console| {
-                match item.position.board.as_ref() {
+                match &item.position.board {
                     Ok(board) => {
-                        let (goal, truth) = oracles.truth(board, console)?;
+                        let (goal, truth) = trial.oracles.truth(board, console)?;
                         cases.push(Case { board: board.clone(), goal: goal.clone(), truth });
                     }
-                    Err(error) => console.error(item.complaint(error)),
+                    Err(error) => {
+                        // There is nothing to stop yet.
+                        let _ =
+                            trial.reject(&item.position.text, &item.complaint(error), console)?;
+                    }
                 }
                 Ok(())
             })?;
-        } else {
-            let oracle = oracles.only(console)?;
-            cases = self.solvable(oracle, seed)?;
         }
-        if self.unsolvable > 0 {
-            let oracle = oracles.only(console)?;
+        if !positions.are_given() || self.unsolvable > 0 {
+            let oracle = trial.oracles.only(console).context(
+                "positions can be drawn where there is a table only: give some, as operands or by -f",
+            )?;
+            if !positions.are_given() {
+                cases = self.solvable(oracle, seed)?;
+            }
             cases = mixed(cases, unsolvable(oracle, self.unsolvable, seed)?);
         }
         Ok(cases)
@@ -106,6 +110,10 @@ impl Choice {
         boards.sort_unstable_by(|(board, distance), (other, farther)| {
             (distance, board).cmp(&(farther, other))
         });
+        if boards.is_empty() {
+            let radius = oracle.table().header().radius();
+            bail!("there is no such position: none is farther than {radius}");
+        }
         let case = |(board, distance)| {
             let truth = Truth::Distance(distance);
             Case { board, goal: oracle.goal().clone(), truth }
@@ -131,9 +139,10 @@ fn unsolvable(oracle: &Oracle, count: u64, seed: u64) -> Result<Vec<Case>> {
     oracle.sample(count, .., seed)?.into_iter().map(twin).collect()
 }
 
-/// The cases with others spread evenly among them.
+/// The cases with others spread among them: evenly, or near the start where there are few.
 fn mixed(cases: Vec<Case>, others: Vec<Case>) -> Vec<Case> {
-    let share = cases.len() / (others.len() + 1);
+    const WIDEST: usize = 10;
+    let share = (cases.len() / (others.len() + 1)).min(WIDEST);
     let mut mixed = Vec::with_capacity(cases.len() + others.len());
     let mut cases = cases.into_iter();
     for other in others {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use tilebase::{Board, Notation, Shape};
 
@@ -17,7 +17,7 @@ pub(super) struct Claimed<'t> {
     pub(super) text: Cow<'t, str>,
     /// The board, or what is wrong, and where.
     pub(super) board: Result<Board, String>,
-    /// All that is said about it.
+    /// All that is said about it, which may be nothing.
     pub(super) claims: Vec<Cow<'t, str>>,
     /// The goal for which it is said, if that is said too.
     pub(super) goal: Option<String>,
@@ -29,6 +29,8 @@ struct Object {
     position: Value,
     shape: Option<String>,
     goal: Option<Value>,
+    /// Null is a claim that cannot be read; none is none.
+    #[serde(default, deserialize_with = "some")]
     claim: Option<Value>,
     status: Option<String>,
     #[serde(alias = "solution")]
@@ -38,13 +40,18 @@ struct Object {
     distance: Option<Value>,
 }
 
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
 /// The line as a claim; none if it is empty or a comment.
 pub(super) fn claimed<'t>(line: &Line<'t>, notation: &Notation) -> Option<Claimed<'t>> {
     if line.text.trim_start().starts_with("{\"") {
         return Some(object(line, notation));
     }
     let Record { text, board, value } = records::record(line, "a claim", notation)?;
-    Some(Claimed { text: text.into(), board, claims: vec![value.into()], goal: None })
+    let claims = value.into_iter().map(Cow::from).collect();
+    Some(Claimed { text: text.into(), board, claims, goal: None })
 }
 
 fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
@@ -73,12 +80,6 @@ fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
             all.into_iter().flatten().map(|value| self::text(value).into()).collect()
         }
     };
-    if claims.is_empty() && board.is_ok() {
-        return no_board(
-            &text,
-            "no claim: expected the key claim, moves, boards or distance".into(),
-        );
-    }
     Claimed { text: text.into(), board, claims, goal: object.goal.as_ref().map(self::text) }
 }
 

@@ -111,6 +111,8 @@ pub(super) enum Remark {
     Read(&'static str),
     /// What would come of it if they were read otherwise.
     WouldBe(String),
+    /// What else was claimed.
+    Beside(String),
 }
 
 /// The verdict in detail.
@@ -120,7 +122,7 @@ impl fmt::Display for Finding {
         match &self.remark {
             None => Ok(()),
             Some(Remark::Read(meaning)) => write!(f, " (read {meaning})"),
-            Some(Remark::WouldBe(verdict)) => write!(f, " ({verdict})"),
+            Some(Remark::WouldBe(verdict) | Remark::Beside(verdict)) => write!(f, " ({verdict})"),
         }
     }
 }
@@ -133,15 +135,21 @@ impl From<Outcome> for Finding {
 
 /// Judges what is said about a case in one or several claims: all must be right.
 pub(super) fn judge(claims: &[impl AsRef<str>], case: &Case, convention: Convention) -> Finding {
-    let mut first = None;
-    for claim in claims {
-        let finding = judge_one(claim.as_ref(), case, convention);
-        if !finding.outcome.is_right() {
-            return finding;
-        }
-        first.get_or_insert(finding);
+    let mut findings = claims.iter().map(|claim| judge_one(claim.as_ref(), case, convention));
+    let Some(first) = findings.next() else {
+        return Outcome::Unreadable("there is no claim".to_owned()).into();
+    };
+    if !first.outcome.is_right() {
+        return first;
     }
-    first.unwrap_or_else(|| Outcome::Unreadable("nothing is claimed".to_owned()).into())
+    match findings.find(|finding| !finding.outcome.is_right()) {
+        None => first,
+        Some(wrong) => {
+            let remark =
+                format!("beside {:?}, which is {}", claims[0].as_ref(), first.outcome.name());
+            Finding { remark: Some(Remark::Beside(remark)), ..wrong }
+        }
+    }
 }
 
 fn judge_one(claim: &str, case: &Case, convention: Convention) -> Finding {

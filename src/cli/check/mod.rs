@@ -11,8 +11,9 @@ mod trial;
 
 use std::ops::ControlFlow;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::Args;
+use indicatif::HumanDuration;
 
 use super::{
     Global, console::Console, positions::Positions, process, progress::Progress,
@@ -118,12 +119,11 @@ impl Check {
     ) -> Result<()> {
         /// So many failures to answer at all say that there will be no answer.
         const ENOUGH: u64 = 20;
-        let cases = self.choice.cases(&self.positions, &mut trial.oracles, console)?;
-        ensure!(!cases.is_empty(), "no position to try the solver on");
+        let cases = self.choice.cases(&self.positions, trial, console)?;
         let is_all = self.choice.is_all(&self.positions);
-        trial.report.of(cases.len() as u64);
+        trial.report.of(trial.report.positions() + cases.len() as u64);
         process::stop_when_interrupted();
-        let progress = Progress::new(cases.len() as u64, !console.is_quiet());
+        let mut progress = Progress::new(cases.len() as u64, !console.is_quiet());
         let mut answers = 0;
         solver.run(&cases, |case, Reply { claims, time }| {
             let finding = match &claims {
@@ -136,16 +136,24 @@ impl Check {
                 progress.print(console, |console| console.line(line))?;
             }
             progress.step(|| trial.report.counts());
+            if let Some(whole) = progress.estimate() {
+                console.note(format_args!(
+                    "all {} positions will take about {}; -n 100 --spread tries fewer, --stream is faster",
+                    cases.len(),
+                    HumanDuration(whole)
+                ));
+            }
             if is_all && answers == 0 && trial.report.positions() == ENOUGH {
                 console.note(format_args!("no answer to the first {ENOUGH} positions: stopped"));
                 return Ok(ControlFlow::Break(()));
             }
             Ok(trial.next())
         })?;
-        if solver.has_surplus() {
+        solver.complain(console);
+        if trial.report.unreadable() > 0 && self.run.answer.is_none() {
             console.note(
-                "the solver printed more lines than it was sent: if it answers with several lines, or begins with \
-                 some, the answers were taken for the wrong positions",
+                "in prose, say by --answer where the answer stands, such as --answer 'moves: (\\d+)', or try \
+                 --protocol prose",
             );
         }
         Ok(())

@@ -110,6 +110,12 @@ impl Report {
         self.depths.values().map(|depth| depth.failed).sum()
     }
 
+    /// How many answers could not be read.
+    pub(super) fn unreadable(&self) -> u64 {
+        let counts = self.counts.iter().zip(Outcome::NAMES);
+        counts.filter(|(_, name)| *name == "unreadable").map(|(count, _)| count).sum()
+    }
+
     /// The verdicts so far, on a line.
     pub(super) fn counts(&self) -> String {
         let counts = self.counts.iter().zip(Outcome::NAMES).filter(|(count, _)| **count > 0);

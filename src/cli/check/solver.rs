@@ -8,6 +8,7 @@ use std::{
     ops::ControlFlow,
     process::ExitStatus,
     sync::{
+        Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc::{self, Sender},
     },
@@ -23,11 +24,13 @@ use tilebase::{Claim, MoveNotation, Shape};
 use super::{
     cases::Case,
     judge::Outcome,
-    protocol::{Answers, Protocol, Template},
+    protocol::{Answers, Protocol, excerpt},
 };
 use crate::cli::{
+    console::Console,
     process::{End, Output, Process},
-    stream::{self, Lines},
+    stream::{self, Lines, Oddities},
+    template::{Form, Template},
 };
 
 /// As much as an answer may take.
@@ -37,26 +40,26 @@ const MOST_OUTPUT: usize = 1 << 20;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running a solver")]
 pub(super) struct Run {
-    /// Run this command of the shell for each position. {} in it becomes the position, and {file} a file that
-    /// holds it; without either, the position goes to standard input
+    /// Run this command of the shell for each position, which goes to its standard input; or, as it would be sent
+    /// there, to where {} stands in the command; or into a file whose name {file} becomes
     #[arg(long, value_name = "COMMAND")]
     pub(super) solver: Option<String>,
     /// Run the command once: a line out, a line in
     #[arg(long, requires = "solver")]
     stream: bool,
-    /// How positions are sent and answers read, and the goal: line (digits out; a length, moves or boards in),
-    /// boj1525, poj1077, leetcode773, hackerrank, princeton, 42, or goal-start (the rows of goal and start with
-    /// # as the blank out, prose in)
+    /// How positions are sent and answers read, and the goal: line (digits out; a length, moves or boards in), prose
+    /// (digits out, prose in), boj1525, poj1077, leetcode773, hackerrank, princeton, 42, or goal-start (the rows of
+    /// goal and start with # as the blank out, prose in); --send, --answer and --goal change a part of it
     #[arg(long, default_value = "line", requires = "solver")]
     pub(super) protocol: Protocol,
     /// Send this instead: a text with {digits}, {list}, {rows}, {digit-rows}, {column} or {json} for the board,
     /// {rows:x} for x as the blank, {goal.rows} for the goal, {size} for the number of rows, and \n
     #[arg(long, value_name = "TEMPLATE", requires = "solver")]
     send: Option<Template>,
-    /// Find the answer by this regular expression: its groups `length` and `moves`, or its first group, or all of
-    /// it; `unsolvable` as a group says just that
+    /// Find the answer by this regular expression where it first matches: its groups `length` and `moves`, or its first
+    /// group, or all of it; `unsolvable` as a group says just that. ^ and $ stand for the ends of lines
     #[arg(long, value_name = "REGEX", requires = "solver")]
-    answer: Option<String>,
+    pub(super) answer: Option<String>,
     /// Seconds that an answer may take
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, requires = "solver")]
     timeout: Duration,
@@ -89,8 +92,8 @@ pub(super) struct Solver<'a> {
     timeout: Duration,
     stream: bool,
     jobs: usize,
-    /// Whether a stream was seen to answer with more lines than it was sent.
-    surplus: AtomicBool,
+    /// What was odd about it as a stream.
+    oddities: Mutex<Oddities>,
 }
 
 impl Run {
@@ -102,7 +105,7 @@ impl Run {
             None => self.protocol.template()?,
         };
         let answers = match &self.answer {
-            Some(pattern) => Answers::new(&[pattern]).context("--answer")?,
+            Some(pattern) => Answers::by(pattern).context("--answer")?,
             None => self.protocol.answers()?,
         };
         let cores = || thread::available_parallelism().map_or(1, usize::from).min(threads);
@@ -112,24 +115,23 @@ impl Run {
             None => cores(),
         };
         ensure!(!command.trim().is_empty(), "--solver: expected a command");
-        if self.stream {
-            let placeholder = ["{}", "{file}"].into_iter().find(|place| command.contains(place));
+        for (name, _) in Form::ALL {
+            let place = format!("{{{name}}}");
             ensure!(
-                placeholder.is_none(),
-                "--stream sends positions to standard input: there is no place for {}",
-                placeholder.unwrap_or_default()
+                !command.contains(&place),
+                "{place} belongs into --send; in the command, {{}} becomes what is sent"
             );
         }
         let (timeout, stream) = (self.timeout, self.stream);
-        let surplus = AtomicBool::new(false);
-        Ok(Some(Solver { command, template, answers, timeout, stream, jobs, surplus }))
+        let oddities = Mutex::default();
+        Ok(Some(Solver { command, template, answers, timeout, stream, jobs, oddities }))
     }
 }
 
 impl Solver<'_> {
-    /// Whether the answers of a stream may belong to other positions than those they were taken for.
-    pub(super) fn has_surplus(&self) -> bool {
-        self.surplus.load(Ordering::Relaxed)
+    /// Says what was odd about it, beside its answers.
+    pub(super) fn complain(&self, console: &mut Console) {
+        self.oddities.lock().unwrap_or_else(PoisonError::into_inner).complain(console);
     }
 
     /// Puts all cases to the solver, and hands on the replies in the order of the cases, until `take` breaks
@@ -254,7 +256,9 @@ impl Solver<'_> {
         };
         let says_so = || claims.as_ref().is_ok_and(|claims| claims.iter().all(is_unsolvable));
         let is_right = status.success() || status.code().is_some() && says_so();
-        if is_right { claims } else { Err(crashed(status, error())) }
+        let said =
+            || claims.as_ref().ok().map(|claims| format!("it had said {}", claims.join("; ")));
+        if is_right { claims } else { Err(crashed(status, error().or_else(said))) }
     }
 
     /// The claims in what a program has printed.
@@ -263,11 +267,7 @@ impl Solver<'_> {
             return Err(Outcome::Unreadable("it printed nothing".to_owned()));
         }
         let text = String::from_utf8_lossy(output);
-        let claims = self.answers.claims(&text);
-        if claims.is_empty() {
-            let why = format!("there is no answer in {:?}", excerpt(&text));
-            return Err(Outcome::Unreadable(why));
-        }
+        let claims = self.answers.claims(&text).map_err(Outcome::Unreadable)?;
         Ok(claims.into_iter().map(str::to_owned).collect())
     }
 
@@ -292,7 +292,7 @@ impl Solver<'_> {
             let case = &cases[number];
             self.template.fill(&case.board, &case.goal)
         };
-        let mut lines = Lines::new(self.command, self.timeout, MOST_OUTPUT);
+        let mut lines = Lines::new(self.command, self.timeout, MOST_OUTPUT)?;
         lines.ask(&numbers, line, stop, |number, answer, time| {
             let claims = match answer {
                 stream::Answer::Line(line) => self.read(&line),
@@ -313,9 +313,8 @@ impl Solver<'_> {
                 Err(_) => ControlFlow::Break(()),
             }
         })?;
-        if lines.has_surplus() {
-            self.surplus.store(true, Ordering::Relaxed);
-        }
+        let mut oddities = self.oddities.lock().unwrap_or_else(PoisonError::into_inner);
+        oddities.add(lines.oddities());
         Ok(())
     }
 }
@@ -361,16 +360,6 @@ fn ending(status: ExitStatus) -> String {
         Some(code) => format!("exit code {code}"),
         // "signal: 11 (SIGSEGV)", where the platform has signals.
         None => status.to_string(),
-    }
-}
-
-/// The start of a text, on one line.
-fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let text = text.trim();
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
