@@ -36,6 +36,9 @@ use crate::cli::{
 /// As much as an answer may take.
 const MOST_OUTPUT: usize = 1 << 20;
 
+/// As much as is sent for a position: less than any pipe holds.
+const MOST_INPUT: usize = 4096;
+
 /// How a solver is run.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running a solver")]
@@ -141,11 +144,12 @@ impl Solver<'_> {
         cases: &[Case],
         mut take: impl FnMut(&Case, Reply) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
-        if let (true, Some(case)) = (self.stream, cases.first()) {
+        if let Some(case) = cases.first() {
             let text = self.template.fill(&case.board, &case.goal);
+            ensure!(text.len() <= MOST_INPUT, "--send sends more than {MOST_INPUT} bytes");
             let one_line = text.trim_end_matches('\n').lines().count() == 1;
             ensure!(
-                one_line,
+                one_line || !self.stream,
                 "--stream sends a line for each position, and this is not one: {text:?}"
             );
         }
@@ -227,8 +231,7 @@ impl Solver<'_> {
                 Output::Interrupted => return Ok(None),
             }
             if output.len() > MOST_OUTPUT {
-                let much = format!("it printed more than {} KiB", MOST_OUTPUT / 1024);
-                return reply(Err(Outcome::Unreadable(much)));
+                return reply(Err(too_much()));
             }
         }
         match process.wait(until, stop)? {
@@ -303,10 +306,7 @@ impl Solver<'_> {
                     status => crashed(status, error),
                 }),
                 stream::Answer::Late => Err(self.timed_out(&[])),
-                stream::Answer::Long => {
-                    let long = format!("it printed more than {} KiB", MOST_OUTPUT / 1024);
-                    Err(Outcome::Unreadable(long))
-                }
+                stream::Answer::Long => Err(too_much()),
             };
             match replies.send(Ok((number, Reply { claims, time }))) {
                 Ok(()) => ControlFlow::Continue(()),
@@ -347,6 +347,10 @@ fn in_order(
         }
     }
     Ok(())
+}
+
+fn too_much() -> Outcome {
+    Outcome::Unreadable(format!("it printed more than {} KiB", MOST_OUTPUT / 1024))
 }
 
 /// How a program died, and what it said last.
