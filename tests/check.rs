@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -423,8 +424,12 @@ fn prose_is_read_as_a_person_would_or_not_at_all() {
         (solvable, "Step 0:\n1 2 3\n4 5 6\n7 0 8\n\nStep 1:\n1 2 3\n4 5 6\n7 8 0\n", "unreadable"),
         (solvable, "300 nodes in 5 steps. Solution has 1 moves.", "unreadable"),
         (solvable, "Move 8 left\nSolved!", "unreadable"),
-        (solvable, "No solution found after 181440 steps", "wrongly unsolvable"),
-        (unsolvable, "No solution found after 181440 steps", "optimal"),
+        (solvable, "Checking if unsolvable... no\nMoves: 1", "unreadable"),
+        (solvable, "Steps explored: 1000\nSolved in 1 moves", "unreadable"),
+        (solvable, "No solution found.", "wrongly unsolvable"),
+        (unsolvable, "No solution found.", "optimal"),
+        (unsolvable, "Unsolvable! moves: 0", "optimal"),
+        (unsolvable, "No solution found after 181440 steps", "unreadable"),
         (unsolvable, "This puzzle can't be solved.", "optimal"),
         (unsolvable, "Moves: -1", "optimal"),
         (unsolvable, "初始状态无解", "optimal"),
@@ -451,6 +456,7 @@ fn prose_is_read_as_a_person_would_or_not_at_all() {
         sandbox.run(&["check", "--solver", &format!("echo \"{answer}\"; exit 1"), position])
     };
     assert_eq!(verdicts(&line("Puzzle is unsolvable", unsolvable)), ["optimal"]);
+    assert_eq!(verdicts(&line("failure: cannot open puzzle.txt", unsolvable)), ["crashed"]);
     assert_eq!(verdicts(&line("1", solvable)), ["crashed"]);
     line("1", solvable).says("exit code 1: it had said 1");
     let ran = sandbox.run(&["check", "--solver", "echo Solved in 1 move.", solvable]);
@@ -475,6 +481,15 @@ fn no_claim_is_wrong_and_no_trouble() {
     assert_eq!((ran.code, verdicts(&ran)), (Some(1), vec!["unreadable"; 2]));
     assert!(ran.out.starts_with("123456708\tunreadable\tthere is no claim\n"), "{}", ran.out);
     sandbox.run(&["check", "123456708\t1.0"]).is(0, "123456708\toptimal\t1 move\n");
+    let long = format!("123456708\t1{}\n123456708\t1\n", " ".repeat(1 << 20));
+    let ran = sandbox.feed(&["check"], long.as_bytes());
+    assert_eq!((ran.code, verdicts(&ran)), (Some(2), vec!["unreadable", "optimal"]));
+    ran.says("line 1: the line has more than 1048576 bytes");
+    for goal in ["blank-last", "123/456/780"] {
+        let line =
+            format!("{{ \"position\": \"123456708\", \"claim\": 1, \"goal\": \"{goal}\" }}\n");
+        assert_eq!(sandbox.feed(&["check"], line.as_bytes()).code, Some(0), "{line}");
+    }
     fs::write(sandbox.path().join("answers"), "123456708\t1\n").unwrap();
     sandbox.run(&["check", "answers"]).says("; to read a file, say -f answers");
 }
@@ -533,6 +548,8 @@ fn nothing_outlives_the_judge() {
         ("setsid sleep MARK & echo 1", "optimal"),
         #[cfg(target_os = "linux")]
         ("setsid sh -c 'sleep MARK & sleep MARK' & sleep MARK", "timed out"),
+        #[cfg(target_os = "linux")]
+        ("setsid env -i sleep MARK & echo 1", "optimal"),
     ];
     for (solver, verdict) in hostile {
         let solver = solver.replace("MARK", &mark);
@@ -546,6 +563,59 @@ fn nothing_outlives_the_judge() {
         assert_eq!(ran.out.lines().count(), 1, "{solver}: {}", ran.err);
         assert!(!runs(&mark), "{solver} left something behind as a stream");
     }
+}
+
+/// A solver whose helper has left its group is not robbed of it when another solver ends.
+#[test]
+fn a_helper_is_left_to_its_solver() {
+    let sandbox = Sandbox::new();
+    let solver =
+        "f=fifo$$; mkfifo $f; (setsid sh -c \"sleep 0.3; echo 1 > $f\" <&- >&- 2>&- &); cat $f";
+    let quick = "sleep 0.02; echo 1";
+    let solver = format!("case {{}} in 123456708) {solver};; *) {quick};; esac");
+    let mut args = vec!["check", "--jobs", "2", "--timeout", "5", "--solver", &solver, "123456708"];
+    args.extend(["123450786"; 20]);
+    let ran = sandbox.run(&args);
+    assert_eq!(verdicts(&ran), ["optimal"; 21], "{}", ran.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn dead_orphans_are_buried_while_a_stream_goes_on() {
+    let sandbox = Sandbox::new();
+    let solver = "while read board; do (true &); echo 1; done; sleep 1";
+    let child =
+        sandbox.spawn(&["check", "--stream", "-n", "5000", "--show", "none", "--solver", solver]);
+    let mut most = 0;
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(3) {
+        let id = child.id().to_string();
+        let zombies = Command::new("ps").args(["--ppid", &id, "-o", "stat="]).output().unwrap();
+        let zombies = String::from_utf8(zombies.stdout).unwrap();
+        most = most.max(zombies.lines().filter(|stat| stat.starts_with('Z')).count());
+        thread::sleep(Duration::from_millis(50));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let ran = Ran::new(child.wait_with_output().unwrap());
+    ran.says(" judged");
+    assert!(most < 2000, "{most} zombies");
+}
+
+#[test]
+fn verdicts_come_as_they_are_known() {
+    let sandbox = Sandbox::new();
+    let solver = "read board; test $board = 123456708 || sleep 30; echo 1";
+    let args =
+        ["check", "--jobs", "1", "--timeout", "60", "--solver", solver, "123456708", "123456078"];
+    let mut child = sandbox.spawn(&args);
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let start = Instant::now();
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    assert_eq!(line, "123456708\toptimal\t1 move\n");
+    assert!(start.elapsed() < Duration::from_secs(20), "the first verdict waited for the second");
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 #[test]
@@ -578,7 +648,7 @@ fn a_command_that_never_answers_is_given_up() {
     sandbox
         .run(&["check", "--solver", "cat", "--stream", "--protocol", "princeton"])
         .is(2, "")
-        .says("a line for each position");
+        .says("a line is sent for each position");
     sandbox.run(&["check", "--solver", "echo {}", "--stream"]).is(2, "").says("no place for {}");
     sandbox.run(&["check", "--solver", "echo {rows}"]).is(2, "").says("{rows} belongs into --send");
     sandbox.run(&["check", "--stream", "867254301\t31"]).is(2, "").says("--solver");

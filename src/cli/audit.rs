@@ -200,7 +200,8 @@ impl Audit {
         let indices: Vec<_> = space.indices().collect();
         let mut values = vec![f64::NAN; indices.len()];
         let board = |number: usize| space.board(indices[number]);
-        let line = |number| self.send.fill(&board(number), oracle.goal());
+        let line = |number| self.send.line(&board(number), oracle.goal());
+        self.send.check_line(oracle.goal(), oracle.goal())?;
         process::stop_when_interrupted();
         let progress = Progress::new(indices.len() as u64, !console.is_quiet());
         let numbers: Vec<_> = (0..indices.len()).collect();

@@ -58,7 +58,7 @@ pub(super) enum Source<'t> {
 impl Item<'_> {
     /// Where the position begins.
     pub(super) fn place(&self) -> String {
-        Line { text: "", number: self.position.line, source: self.source }.place()
+        Line { text: "", is_cut: false, number: self.position.line, source: self.source }.place()
     }
 
     /// What is wrong with the position, and where.
@@ -113,6 +113,8 @@ impl fmt::Display for Source<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct Line<'t> {
     pub(super) text: &'t str,
+    /// Whether it was longer.
+    pub(super) is_cut: bool,
     number: usize,
     pub(super) source: Source<'t>,
 }
@@ -194,7 +196,8 @@ impl Positions {
         mut take: impl FnMut(Line<'_>, &mut Console) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
         for (number, text) in (1..).zip(&self.operands) {
-            let line = Line { text, number: 1, source: Source::Operand(number) };
+            let source = Source::Operand(number);
+            let line = Line { text, is_cut: false, number: 1, source };
             if take(line, console)?.is_break() {
                 return Ok(());
             }
@@ -261,13 +264,14 @@ fn read(
         if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        if line.len() as u64 == limit && !line.ends_with(b"\n") {
+        let is_cut = line.len() as u64 == limit && !line.ends_with(b"\n");
+        if is_cut {
             input.skip_until(b'\n')?;
         }
         // Tried first, as it is three times as fast.
         let text = std::str::from_utf8(&line).map(Cow::from);
         let text = &text.unwrap_or_else(|_| String::from_utf8_lossy(&line));
-        if take(Line { text, number, source }, console)?.is_break() {
+        if take(Line { text, is_cut, number, source }, console)?.is_break() {
             break;
         }
     }

@@ -4,12 +4,13 @@
 //! orphans of its children, so a program that leaves its group is found and killed, too.
 
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
+    ffi::OsStr,
     io::{self, Read},
     process::{self, Child, ChildStdin, ExitStatus, Stdio},
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
     },
     thread,
@@ -18,8 +19,14 @@ use std::{
 
 use super::console::Exit;
 
-/// The groups that are running.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// The groups that are running, and the mark of each.
+static RUNNING: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
+
+/// The mark of the next program. All its children have it in their environment, wherever they go.
+static NEXT_MARK: AtomicU64 = AtomicU64::new(0);
+
+/// The variable that holds the mark.
+const MARK: &str = "TILEBASE_PROGRAM";
 
 /// Whether everything is to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -35,7 +42,7 @@ pub(super) fn stop_when_interrupted() {
 /// Kills all that runs, and has those that wait for it return; or else ends this process.
 pub(super) fn interrupt() {
     let again = INTERRUPTED.swap(true, Ordering::SeqCst);
-    for &group in running().iter() {
+    for &group in running().keys() {
         system::kill(group);
     }
     if again || !STOPS.load(Ordering::SeqCst) {
@@ -48,7 +55,7 @@ pub(super) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+fn running() -> MutexGuard<'static, BTreeMap<u32, u64>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -57,6 +64,8 @@ pub(super) struct Process {
     child: Child,
     output: Receiver<Vec<u8>>,
     errors: Receiver<Vec<u8>>,
+    /// When dead orphans were last buried.
+    buried: Instant,
     status: Option<ExitStatus>,
 }
 
@@ -81,15 +90,17 @@ pub(super) enum End {
 }
 
 impl Process {
-    /// Runs a command of the platform's shell. Its input is written by whoever takes it.
-    pub(super) fn start(command: &str) -> io::Result<Self> {
+    /// Runs a command of the platform's shell, with some variables. Its input is written by whoever takes it.
+    pub(super) fn start(command: &str, variables: &[(&str, &OsStr)]) -> io::Result<Self> {
         let mut command = system::shell(command);
+        let mark = NEXT_MARK.fetch_add(1, Ordering::Relaxed);
+        command.env(MARK, mark.to_string()).envs(variables.iter().copied());
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = {
             // Under the lock, so that an interruption sees either no child or a group that it can kill.
             let mut running = running();
             let child = piped.spawn()?;
-            running.insert(child.id());
+            running.insert(child.id(), mark);
             child
         };
         let (sender, output) = mpsc::sync_channel(16);
@@ -99,7 +110,7 @@ impl Process {
             // If nobody asks for it, it is lost.
             thread::spawn(move || last.send(end_of(stderr)));
         }
-        Ok(Self { child, output, errors, status: None })
+        Ok(Self { child, output, errors, buried: Instant::now(), status: None })
     }
 
     /// The program's standard input, to be written and closed.
@@ -111,6 +122,11 @@ impl Process {
     pub(super) fn receive(&mut self, until: Instant, stop: &AtomicBool) -> Output {
         /// How soon an end is noticed that closes no pipe, as it is with children left behind.
         const SLICE: Duration = Duration::from_millis(20);
+        const OFTEN: Duration = Duration::from_millis(200);
+        if self.buried.elapsed() > OFTEN {
+            system::bury_orphans(&running());
+            self.buried = Instant::now();
+        }
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left.min(SLICE)) {
@@ -135,7 +151,7 @@ impl Process {
         // Whatever else has its output open will write nothing that is of interest.
         const GRACE: Duration = Duration::from_millis(500);
         system::kill(self.child.id());
-        system::kill_strays(&running());
+        system::kill_strays(&running(), Some(self.child.id()));
         match self.output.recv_timeout(GRACE) {
             Ok(bytes) => Output::Bytes(bytes),
             Err(_) => Output::End,
@@ -143,19 +159,19 @@ impl Process {
     }
 
     /// Waits until the program has ended, as [`receive`](Self::receive) does.
-    pub(super) fn wait(&mut self, until: Instant, stop: &AtomicBool) -> io::Result<End> {
+    pub(super) fn wait(&mut self, until: Instant, stop: &AtomicBool) -> End {
         let mut pause = Duration::from_micros(50);
         loop {
             let ended = system::has_ended(&mut self.child);
             // Asked after that, for an interruption ends the program, too.
             if is_interrupted() || stop.load(Ordering::Relaxed) {
-                return Ok(End::Interrupted);
+                return End::Interrupted;
             }
             if ended {
-                return self.end().map(End::Status);
+                return End::Status(self.end());
             }
             if Instant::now() >= until {
-                return Ok(End::Late);
+                return End::Late;
             }
             thread::sleep(pause);
             pause = (2 * pause).min(Duration::from_millis(5));
@@ -175,25 +191,25 @@ impl Process {
     }
 
     /// Kills the program and all its children, and waits for its end.
-    fn end(&mut self) -> io::Result<ExitStatus> {
+    fn end(&mut self) -> ExitStatus {
         if let Some(status) = self.status {
-            return Ok(status);
+            return status;
         }
         // The number of the group is not given to another before the child has been waited for.
         system::kill(self.child.id());
-        let status = self.child.wait()?;
+        // Where signals of children are ignored, the system tells that it has ended, and not how.
+        let status = self.child.wait().unwrap_or_default();
         self.status = Some(status);
         let mut running = running();
         running.remove(&self.child.id());
-        system::kill_strays(&running);
-        Ok(status)
+        system::kill_strays(&running, None);
+        status
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // There is nothing else to be done about a program that cannot be killed.
-        let _ = self.end();
+        self.end();
     }
 }
 
@@ -232,7 +248,7 @@ fn end_of(mut from: impl Read) -> Vec<u8> {
 #[cfg(unix)]
 mod system {
     use std::{
-        collections::BTreeSet,
+        collections::BTreeMap,
         os::unix::process::CommandExt,
         process::{Child, Command},
     };
@@ -268,12 +284,18 @@ mod system {
         }
     }
 
-    /// Kills the orphans that have left the groups of the children they came from.
+    /// Kills the orphans that have left their groups, unless they bear the mark of a program that is running and
+    /// has not ended. Those without a mark may be anybody's, and wait for the last.
     #[cfg(target_os = "linux")]
-    pub(super) fn kill_strays(running: &BTreeSet<u32>) {
+    pub(super) fn kill_strays(running: &BTreeMap<u32, u64>, ended: Option<u32>) {
+        let alive = || running.iter().filter(|(group, _)| Some(**group) != ended);
+        let is_stray = |orphan: &Pid| match mark(*orphan) {
+            Some(mark) => alive().all(|(_, other)| *other != mark),
+            None => alive().next().is_none(),
+        };
         // Each that is killed leaves its own children behind; none can fork so often.
         for _ in 0..100 {
-            let strays = children().filter(|child| !is_of(*child, running)).collect::<Vec<_>>();
+            let strays: Vec<_> = orphans(running).filter(is_stray).collect();
             for &stray in &strays {
                 let _ = process::kill_process(stray, Signal::KILL);
                 let _ = process::waitpid(Some(stray), process::WaitOptions::empty());
@@ -284,32 +306,48 @@ mod system {
         }
     }
 
-    /// The children of this process, own and adopted.
+    /// Takes note of the orphans that have ended, so that the system forgets them.
     #[cfg(target_os = "linux")]
-    fn children() -> impl Iterator<Item = Pid> {
+    pub(super) fn bury_orphans(running: &BTreeMap<u32, u64>) {
+        for orphan in orphans(running) {
+            let _ = process::waitpid(Some(orphan), process::WaitOptions::NOHANG);
+        }
+    }
+
+    /// The children of this process that are in no running group, so it has not started them, but adopted.
+    #[cfg(target_os = "linux")]
+    fn orphans(running: &BTreeMap<u32, u64>) -> impl Iterator<Item = Pid> {
         let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
         let lists = threads
             .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
         let ids = lists.flat_map(|list| {
             list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()
         });
-        ids.filter_map(pid)
+        let own = |child: &Pid| running.contains_key(&child.as_raw_nonzero().get().unsigned_abs());
+        ids.filter_map(pid).filter(move |child| !own(child))
     }
 
+    /// The mark of the program that a process comes from.
     #[cfg(target_os = "linux")]
-    fn is_of(child: Pid, groups: &BTreeSet<u32>) -> bool {
-        let group = process::getpgid(Some(child));
-        group.is_ok_and(|group| groups.contains(&group.as_raw_nonzero().get().unsigned_abs()))
+    fn mark(of: Pid) -> Option<u64> {
+        let environment = std::fs::read(format!("/proc/{}/environ", of.as_raw_nonzero())).ok()?;
+        let mut variables = environment.split(|&byte| byte == 0);
+        let name = format!("{}=", super::MARK);
+        let value = variables.find_map(|variable| variable.strip_prefix(name.as_bytes()))?;
+        std::str::from_utf8(value).ok()?.parse().ok()
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn kill_strays(_: &BTreeSet<u32>) {}
+    pub(super) fn kill_strays(_: &BTreeMap<u32, u64>, _: Option<u32>) {}
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn bury_orphans(_: &BTreeMap<u32, u64>) {}
 }
 
 #[cfg(not(unix))]
 mod system {
     use std::{
-        collections::BTreeSet,
+        collections::BTreeMap,
         process::{Child, Command, Stdio},
     };
 
@@ -330,5 +368,7 @@ mod system {
         !matches!(child.try_wait(), Ok(None))
     }
 
-    pub(super) fn kill_strays(_: &BTreeSet<u32>) {}
+    pub(super) fn kill_strays(_: &BTreeMap<u32, u64>, _: Option<u32>) {}
+
+    pub(super) fn bury_orphans(_: &BTreeMap<u32, u64>) {}
 }

@@ -27,6 +27,11 @@ pub(super) fn record<'t>(line: &Line<'t>, what: &str, notation: &Notation) -> Op
         Some((text, value)) => (text, Some(value)),
         None => (code, None),
     };
+    if line.is_cut {
+        let place = line.place();
+        let board = Err(format!("{place}: the line has more than {LONGEST_LINE} bytes"));
+        return Some(Record { text: "", board, value });
+    }
     match line.board(text, notation) {
         // A comment may have a tab in it; a board may begin with `#` as its blank.
         Err(_) if is_comment(code) => None,

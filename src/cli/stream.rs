@@ -145,7 +145,7 @@ impl<'a> Lines<'a> {
         stop: &AtomicBool,
         mut take: impl FnMut(usize, Answer, Duration) -> ControlFlow<()>,
     ) -> Result<Ending> {
-        let mut process = Process::start(self.command).context("cannot run the shell")?;
+        let mut process = Process::start(self.command, &[]).context("cannot run the shell")?;
         let input = process.input();
         thread::scope(|scope| {
             scope.spawn(move || {
@@ -180,7 +180,7 @@ impl<'a> Lines<'a> {
                 // The last line may lack its end.
                 Output::End if !held.is_empty() => held.push(b'\n'),
                 Output::End => {
-                    return match process.wait(until, stop)? {
+                    return match process.wait(until, stop) {
                         End::Status(status) => {
                             failed(Answer::Ended(status, process.last_error()), last)
                         }

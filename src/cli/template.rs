@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Error, Result, bail, ensure};
 use tilebase::Board;
 
 /// What is sent: a text with placeholders.
@@ -154,5 +154,23 @@ impl Template {
             }
         }
         text
+    }
+
+    /// The text about a board, which is to be a line, with its end.
+    pub(super) fn line(&self, board: &Board, goal: &Board) -> String {
+        let mut text = self.fill(board, goal);
+        text.truncate(text.trim_end_matches('\n').len());
+        text.push('\n');
+        text
+    }
+
+    /// Whether the text about a board is a line.
+    pub(super) fn check_line(&self, board: &Board, goal: &Board) -> Result<()> {
+        let line = self.line(board, goal);
+        ensure!(
+            line.lines().count() == 1,
+            "a line is sent for each position, and this is not one: {line:?}"
+        );
+        Ok(())
     }
 }

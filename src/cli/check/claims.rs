@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use tilebase::{Board, Notation, Shape};
+use tilebase::{Board, Goal, Notation, Shape};
 
 use crate::cli::{
     positions::Line,
@@ -21,6 +21,18 @@ pub(super) struct Claimed<'t> {
     pub(super) claims: Vec<Cow<'t, str>>,
     /// The goal for which it is said, if that is said too.
     pub(super) goal: Option<String>,
+}
+
+impl Claimed<'_> {
+    /// The goal for which it is said, if that is another than the goal of the run.
+    pub(super) fn goal_beside(&self, goal: &Board) -> Option<&str> {
+        let said = self.goal.as_deref()?;
+        let board = match said.parse::<Goal>() {
+            Ok(named) => Some(named.board(goal.shape())),
+            Err(_) => Notation::of(goal.shape()).read(said).ok(),
+        };
+        (board.as_ref() != Some(goal)).then_some(said)
+    }
 }
 
 /// A line of NDJSON. Besides `claim` it may have the keys that tilebase itself writes.
@@ -46,7 +58,9 @@ fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::
 
 /// The line as a claim; none if it is empty or a comment.
 pub(super) fn claimed<'t>(line: &Line<'t>, notation: &Notation) -> Option<Claimed<'t>> {
-    if line.text.trim_start().starts_with("{\"") {
+    // A board in braces goes on with a number.
+    let inside = line.text.trim_start_matches(['\u{feff}', ' ']).strip_prefix('{');
+    if !line.is_cut && inside.is_some_and(|inside| inside.trim_start().starts_with(['"', '}'])) {
         return Some(object(line, notation));
     }
     let Record { text, board, value } = records::record(line, "a claim", notation)?;
@@ -59,7 +73,7 @@ fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
         let board = Err(format!("{}: {why}", line.place()));
         Claimed { text: text.to_owned().into(), board, claims: vec![], goal: None }
     };
-    let object: Object = match serde_json::from_str(line.text) {
+    let object: Object = match serde_json::from_str(line.text.trim_start_matches('\u{feff}')) {
         Ok(object) => object,
         Err(error) => {
             return no_board(line.text.trim_end(), format!("no object of claims: {error}"));

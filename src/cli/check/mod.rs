@@ -22,7 +22,7 @@ use super::{
 use cases::{Case, Choice};
 use judge::{Convention, Outcome, judge};
 pub(super) use solver::seconds;
-use solver::{Reply, Run, Solver};
+use solver::{Event, Reply, Run, Solver};
 use trial::{Show, Trial};
 
 /// Judge the answers of other solvers, or a solver program
@@ -66,14 +66,18 @@ impl Check {
         let usual = if console.is_terminal() { Show::Failed } else { Show::All };
         let (show, json) = (self.show.unwrap_or(usual), self.question.json);
         let mut trial = Trial::new(oracles, show, json, self.fail_fast);
-        match self.run.solver(global.threads())? {
-            Some(solver) => self.try_solver(&solver, &mut trial, console)?,
-            None => self.read_claims(&mut trial, console)?,
-        }
+        let ended = match self.run.solver(global.threads())? {
+            Some(solver) => self.try_solver(&solver, &mut trial, console),
+            None => self.read_claims(&mut trial, console),
+        };
         if process::is_interrupted() {
             console.interrupted();
         }
-        trial.finish(console)
+        // What is known is told, however it ended.
+        if ended.is_ok() || trial.report.positions() > 0 {
+            trial.finish(console)?;
+        }
+        ended
     }
 
     /// Judges the claims of the input.
@@ -84,13 +88,13 @@ impl Check {
             let Some(claimed) = claims::claimed(&line, &notation) else {
                 return Ok(ControlFlow::Continue(()));
             };
-            let board = match claimed.board {
-                Ok(board) => board,
-                Err(complaint) => return trial.reject(&claimed.text, &complaint, console),
+            let board = match &claimed.board {
+                Ok(board) => board.clone(),
+                Err(complaint) => return trial.reject(&claimed.text, complaint, console),
             };
             let (goal, truth) = trial.oracles.truth(&board, console)?;
             let case = Case { goal: goal.clone(), board, truth };
-            if let Some(other) = claimed.goal.filter(|goal| *goal != case.goal.to_string()) {
+            if let Some(other) = claimed.goal_beside(&case.goal) {
                 let goal = &case.goal;
                 let complaint = format!(
                     "{}: this is about goal {other}, and the run about {goal}: say --goal {other}",
@@ -111,12 +115,7 @@ impl Check {
     }
 
     /// Puts positions to a solver, and judges its answers.
-    fn try_solver(
-        &self,
-        solver: &Solver<'_>,
-        trial: &mut Trial,
-        console: &mut Console,
-    ) -> Result<()> {
+    fn try_solver(&self, solver: &Solver, trial: &mut Trial, console: &mut Console) -> Result<()> {
         /// So many failures to answer at all say that there will be no answer.
         const ENOUGH: u64 = 20;
         let cases = self.choice.cases(&self.positions, trial, console)?;
@@ -125,13 +124,16 @@ impl Check {
         process::stop_when_interrupted();
         let mut progress = Progress::new(cases.len() as u64, !console.is_quiet());
         let mut answers = 0;
-        solver.run(&cases, |case, Reply { claims, time }| {
-            let finding = match &claims {
-                Ok(claims) => judge(claims, case, self.moves),
-                Err(outcome) => outcome.clone().into(),
+        let judge = |case: &Case, Reply { claims, time }| match claims {
+            Ok(claims) => (judge(&claims, case, self.moves), shortened(&claims), time),
+            Err(outcome) => (outcome.into(), vec![], time),
+        };
+        solver.run(&cases, judge, |event| {
+            let Event::Next(case, (finding, claims, time)) = event else {
+                console.flush()?;
+                return Ok(ControlFlow::Continue(()));
             };
             answers += u64::from(matches!(finding.outcome, Outcome::Judged(_)));
-            let claims = claims.unwrap_or_default();
             if let Some(line) = trial.rule(case, &claims, &finding, Some(time), console)? {
                 progress.print(console, |console| console.line(line))?;
             }
@@ -158,4 +160,10 @@ impl Check {
         }
         Ok(())
     }
+}
+
+/// Claims, no longer than anybody wants to see them; many may have to wait.
+fn shortened(claims: &[String]) -> Vec<String> {
+    const LONGEST: usize = 1000;
+    claims.iter().map(|claim| claim.chars().take(LONGEST).collect()).collect()
 }

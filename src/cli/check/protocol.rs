@@ -117,13 +117,12 @@ macro_rules! moves {
 }
 
 /// Says of a board that it is unsolvable, wherever it stands in an answer.
-const UNSOLVABLE: &str = "(?i)unsolvable|insolvable|insoluble|infeasible|not (?:be )?(?:solvable|solved|possible)\
-    |no (?:solution|path|result)|can ?not (?:be )?(?:solve|reach)|can[’']t (?:be )?(?:solve|reach)|impossible|unreachable\
-    |failed to|failure|无解|無解|没有解|无法|不可解|不能到达|解なし|해가 없|풀 수 없|불가능|sin solución\
-    |no tiene solución|pas de solution|unlösbar|keine lösung|nicht lösbar|нет решения|sem solução|insolúvel";
+const UNSOLVABLE: &str = "(?i)unsolvable|insolvable|insoluble|infeasible|not solvable|no solution\
+    |no path (?:found|exists)|can ?not be solved|can[’']t be solved|无解|無解|没有解|不可解|不能到达|无法到达\
+    |解なし|해가 없|풀 수 없|sin solución|no tiene solución|pas de solution|unlösbar|keine lösung\
+    |nicht lösbar|нет решения|sem solução|insolúvel";
 
-/// Numbers of moves in prose: `moves needed: 5`, `5 moves`, `depth 5`. The pattern that is found first in this order
-/// counts, and what it finds must be one and the same number.
+/// Numbers of moves in prose: `moves needed: 5`, `5 moves`, `depth 5`. All that is found must be one and the same.
 const PROSE: [&str; 3] = [
     concat!("(?i)", moves!(), r"[^\d\n:=：]{0,30}(?:[:=：]|\bis\b|\bwas\b)[ \t]*(-?\d+)"),
     concat!(r"(?i)(-?\d+)[ \t]*", moves!()),
@@ -186,12 +185,12 @@ impl Answers {
     pub(super) fn claims<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, String> {
         let is_unsolvable = || self.unsolvable.is_match(text);
         if self.prose {
-            return if is_unsolvable() { Ok(vec!["unsolvable"]) } else { self.count(text) };
+            return self.said(text, is_unsolvable());
         }
         let Some(pattern) = self.patterns.first() else {
             let claim = text.rsplit('\t').next().unwrap_or_default().trim();
             // Digits and moves have no such words in them.
-            let is_short = claim.len() < "infeasible".len();
+            let is_short = claim.len() < "insoluble".len();
             return Ok(vec![if !is_short && is_unsolvable() { "unsolvable" } else { claim }]);
         };
         let Some(found) = pattern.captures(text) else {
@@ -209,21 +208,21 @@ impl Answers {
         Ok(claims)
     }
 
-    /// The only number of moves in prose.
-    fn count<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, String> {
-        let numbers = self.patterns.iter().map(|pattern| {
-            let found = pattern.captures_iter(text).filter_map(|found| found.get(1));
-            let mut numbers: Vec<_> = found.map(|number| number.as_str()).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            numbers
-        });
-        match numbers.into_iter().find(|numbers| !numbers.is_empty()).as_deref() {
-            None => Err(no_answer(text)),
-            Some([number]) => Ok(vec![number]),
-            Some(numbers) => {
-                Err(format!("it may say {}: say by --answer which", numbers[..2].join(" or ")))
-            }
+    /// What prose says: a number of moves, or that there are none. It must not say both, nor several.
+    fn said<'t>(&self, text: &'t str, is_unsolvable: bool) -> Result<Vec<&'t str>, String> {
+        let found = self.patterns.iter().flat_map(|pattern| pattern.captures_iter(text));
+        let mut said: Vec<_> = found.filter_map(|found| Some(found.get(1)?.as_str())).collect();
+        if is_unsolvable {
+            // Programs that found no move often count it.
+            said.retain(|number| !matches!(*number, "0" | "-1"));
+            said.push("unsolvable");
+        }
+        said.sort_unstable();
+        said.dedup();
+        match said.as_slice() {
+            [] => Err(no_answer(text)),
+            [_] => Ok(said),
+            [one, other, ..] => Err(format!("it may say {one} or {other}: say by --answer which")),
         }
     }
 }

@@ -16,7 +16,7 @@ use super::{
 pub(super) struct Report {
     counts: [u64; Outcome::NAMES.len()],
     /// Moves too many, summed up and at most.
-    excess: u64,
+    excess: u128,
     worst_excess: u64,
     /// How many were read otherwise than as the ways of the blank, and how.
     readings: BTreeMap<&'static str, u64>,
@@ -63,7 +63,7 @@ impl Report {
         let kind = Outcome::NAMES.iter().position(|other| *other == name).unwrap_or_default();
         self.counts[kind] += 1;
         if let Some(by) = outcome.excess() {
-            self.excess += by;
+            self.excess += u128::from(by);
             self.worst_excess = self.worst_excess.max(by);
         }
         let depth = self.depths.entry(distance).or_default();

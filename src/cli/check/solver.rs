@@ -2,15 +2,15 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
-    io::Write,
+    io::{self, Write},
     num::NonZeroU16,
     ops::ControlFlow,
+    path::Path,
     process::ExitStatus,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc::{self, Sender},
+        mpsc::{self, Receiver},
     },
     thread,
     time::{Duration, Instant},
@@ -73,11 +73,11 @@ pub(super) struct Run {
 
 pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, &'static str> {
     const EXPECTED: &str = "expected a number of seconds greater than 0, such as 2.5";
-    let seconds = text.parse().map_err(|_| EXPECTED)?;
     // Longer than anybody waits, and short enough to be added to a point in time.
-    const MOST: Duration = Duration::from_secs(1_000_000_000);
-    let duration = Duration::try_from_secs_f64(seconds).map_err(|_| EXPECTED)?;
-    if duration.is_zero() { Err(EXPECTED) } else { Ok(duration.min(MOST)) }
+    const MOST: f64 = 1e9;
+    let seconds: f64 = text.parse().map_err(|_| EXPECTED)?;
+    let duration = Duration::try_from_secs_f64(seconds.min(MOST)).map_err(|_| EXPECTED)?;
+    if duration.is_zero() { Err(EXPECTED) } else { Ok(duration) }
 }
 
 /// What came of a position.
@@ -87,9 +87,31 @@ pub(super) struct Reply {
     pub(super) time: Duration,
 }
 
+/// What happens to who waits for results.
+pub(super) enum Event<'c, T> {
+    /// The next case has come to this.
+    Next(&'c Case, T),
+    /// There is nothing to be done until the next result.
+    Idle,
+}
+
+/// Where a position goes, beside the variable that holds it.
+#[derive(Clone, Copy, Debug)]
+struct To {
+    file: bool,
+    input: bool,
+}
+
+/// The variables of the shell for {} and {file}.
+const POSITION: &str = "TILEBASE_POSITION";
+const FILE: &str = "TILEBASE_FILE";
+
 /// A solver, ready to be asked.
-pub(super) struct Solver<'a> {
-    command: &'a str,
+pub(super) struct Solver {
+    /// With variables of the shell for what stands in braces.
+    command: String,
+    /// Where a position goes.
+    to: To,
     template: Template,
     answers: Answers,
     timeout: Duration,
@@ -101,7 +123,7 @@ pub(super) struct Solver<'a> {
 
 impl Run {
     /// The solver; `threads` is the most that may run at a time.
-    pub(super) fn solver(&self, threads: usize) -> Result<Option<Solver<'_>>> {
+    pub(super) fn solver(&self, threads: usize) -> Result<Option<Solver>> {
         let Some(command) = self.solver.as_deref() else { return Ok(None) };
         let template = match &self.send {
             Some(template) => template.clone(),
@@ -125,54 +147,73 @@ impl Run {
                 "{place} belongs into --send; in the command, {{}} becomes what is sent"
             );
         }
+        let to = To {
+            file: command.contains("{file}"),
+            input: !command.contains("{file}") && !command.contains("{}"),
+        };
+        ensure!(
+            to.input || !self.stream,
+            "--stream sends positions to standard input: there is no place for {{}} or {{file}}"
+        );
+        let command = put(&put(command, "{}", POSITION), "{file}", FILE);
         let (timeout, stream) = (self.timeout, self.stream);
         let oddities = Mutex::default();
-        Ok(Some(Solver { command, template, answers, timeout, stream, jobs, oddities }))
+        Ok(Some(Solver { command, to, template, answers, timeout, stream, jobs, oddities }))
     }
 }
 
-impl Solver<'_> {
+impl Solver {
     /// Says what was odd about it, beside its answers.
     pub(super) fn complain(&self, console: &mut Console) {
         self.oddities.lock().unwrap_or_else(PoisonError::into_inner).complain(console);
     }
 
-    /// Puts all cases to the solver, and hands on the replies in the order of the cases, until `take` breaks
-    /// off or the run is interrupted.
-    pub(super) fn run(
+    /// Puts all cases to the solver, has what comes of each judged, and hands that on in the order of the cases,
+    /// until `take` breaks off or the run is interrupted.
+    pub(super) fn run<T: Send>(
         &self,
         cases: &[Case],
-        mut take: impl FnMut(&Case, Reply) -> Result<ControlFlow<()>>,
+        judge: impl Fn(&Case, Reply) -> T + Sync,
+        mut take: impl FnMut(Event<'_, T>) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
+        /// As many as may wait to be taken.
+        const WAITING: usize = 1024;
         if let Some(case) = cases.first() {
             let text = self.template.fill(&case.board, &case.goal);
             ensure!(text.len() <= MOST_INPUT, "--send sends more than {MOST_INPUT} bytes");
-            let one_line = text.trim_end_matches('\n').lines().count() == 1;
-            ensure!(
-                one_line || !self.stream,
-                "--stream sends a line for each position, and this is not one: {text:?}"
-            );
+            if self.stream {
+                self.template.check_line(&case.board, &case.goal)?;
+            }
         }
         let stop = &AtomicBool::new(false);
         let next = &AtomicUsize::new(0);
-        let (sender, replies) = mpsc::channel();
+        let judge = &judge;
+        let (sender, results) = mpsc::sync_channel(WAITING);
         thread::scope(|scope| {
             for job in 0..self.jobs.min(cases.len()) {
                 let sender = sender.clone();
                 scope.spawn(move || {
-                    let ended = match self.stream {
-                        true => self.ask_all(cases, job, stop, &sender),
-                        false => self.ask_each(cases, next, stop, &sender),
-                    };
                     // Nobody listens any more only when all is to end.
+                    let hand_on = |number: usize, reply| match sender
+                        .send(Ok((number, judge(&cases[number], reply))))
+                    {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(_) => ControlFlow::Break(()),
+                    };
+                    let ended = match self.stream {
+                        true => self.ask_all(cases, job, stop, hand_on),
+                        false => self.ask_each(cases, next, stop, hand_on),
+                    };
                     if let Err(error) = ended {
                         let _ = sender.send(Err(error));
                     }
                 });
             }
             drop(sender);
-            let taken = in_order(replies.iter(), |number, reply| take(&cases[number], reply));
+            let taken = in_order(cases, &results, &mut take);
             stop.store(true, Ordering::Relaxed);
+            // Whoever waits to hand on a result need not.
+            drop(results);
             taken
         })
     }
@@ -183,38 +224,30 @@ impl Solver<'_> {
         cases: &[Case],
         next: &AtomicUsize,
         stop: &AtomicBool,
-        replies: &Sender<Result<(usize, Reply)>>,
+        hand_on: impl Fn(usize, Reply) -> ControlFlow<()>,
     ) -> Result<()> {
-        let file = self.command.contains("{file}").then(NamedTempFile::new).transpose();
-        let file = file.context("cannot make a temporary file for {file}")?;
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(case) = cases.get(number) else { return Ok(()) };
-            let Some(reply) = self.ask(case, file.as_ref(), stop)? else { return Ok(()) };
-            if replies.send(Ok((number, reply))).is_err() {
+            let Some(reply) = self.ask(case, stop)? else { return Ok(()) };
+            if hand_on(number, reply).is_break() {
                 return Ok(());
             }
         }
     }
 
     /// Runs the command for one position; `None` if that was interrupted.
-    fn ask(
-        &self,
-        case: &Case,
-        file: Option<&NamedTempFile>,
-        stop: &AtomicBool,
-    ) -> Result<Option<Reply>> {
+    fn ask(&self, case: &Case, stop: &AtomicBool) -> Result<Option<Reply>> {
         let text = self.template.fill(&case.board, &case.goal);
-        let mut command = put(self.command, "{}", text.trim_end_matches('\n'));
-        if let Some(path) = file.map(NamedTempFile::path) {
-            fs::write(path, &text).with_context(|| path.display().to_string())?;
-            command = put(&command, "{file}", &path.display().to_string());
-        }
-        let to_stdin = command == self.command;
+        let file = if self.to.file { Some(file_of(&text)?) } else { None };
+        let path = file.as_ref().map_or(Path::new(""), NamedTempFile::path);
+        let variables =
+            [(POSITION, text.trim_end_matches('\n').as_ref()), (FILE, path.as_os_str())];
         let start = Instant::now();
         let until = start + self.timeout;
-        let mut process = Process::start(&command).context("cannot run the shell")?;
-        if let (Some(mut input), true) = (process.input(), to_stdin) {
+        let mut process =
+            Process::start(&self.command, &variables).context("cannot run the shell")?;
+        if let (Some(mut input), true) = (process.input(), self.to.input) {
             // It is less than a pipe holds, so nothing waits; who does not read it may have a reason.
             let _ = input.write_all(text.as_bytes());
         }
@@ -234,7 +267,7 @@ impl Solver<'_> {
                 return reply(Err(too_much()));
             }
         }
-        match process.wait(until, stop)? {
+        match process.wait(until, stop) {
             End::Status(status) => {
                 let shape = case.board.shape();
                 reply(self.claims(&output, shape, status, || process.last_error()))
@@ -288,14 +321,14 @@ impl Solver<'_> {
         cases: &[Case],
         job: usize,
         stop: &AtomicBool,
-        replies: &Sender<Result<(usize, Reply)>>,
+        hand_on: impl Fn(usize, Reply) -> ControlFlow<()>,
     ) -> Result<()> {
         let numbers: Vec<_> = (job..cases.len()).step_by(self.jobs).collect();
         let line = |number: usize| {
             let case = &cases[number];
-            self.template.fill(&case.board, &case.goal)
+            self.template.line(&case.board, &case.goal)
         };
-        let mut lines = Lines::new(self.command, self.timeout, MOST_OUTPUT)?;
+        let mut lines = Lines::new(&self.command, self.timeout, MOST_OUTPUT)?;
         lines.ask(&numbers, line, stop, |number, answer, time| {
             let claims = match answer {
                 stream::Answer::Line(line) => self.read(&line),
@@ -308,10 +341,7 @@ impl Solver<'_> {
                 stream::Answer::Late => Err(self.timed_out(&[])),
                 stream::Answer::Long => Err(too_much()),
             };
-            match replies.send(Ok((number, Reply { claims, time }))) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            hand_on(number, Reply { claims, time })
         })?;
         let mut oddities = self.oddities.lock().unwrap_or_else(PoisonError::into_inner);
         oddities.add(lines.oddities());
@@ -320,29 +350,40 @@ impl Solver<'_> {
 }
 
 /// Hands on what comes in any order in the order of its numbers; what is left behind a gap, at the end.
-fn in_order(
-    replies: impl Iterator<Item = Result<(usize, Reply)>>,
-    mut take: impl FnMut(usize, Reply) -> Result<ControlFlow<()>>,
+fn in_order<T>(
+    cases: &[Case],
+    results: &Receiver<Result<(usize, T)>>,
+    take: &mut impl FnMut(Event<'_, T>) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
-    for reply in replies {
-        let (number, reply) = reply?;
+    loop {
+        let result = match results.try_recv() {
+            Ok(result) => result,
+            Err(_) => {
+                if take(Event::Idle)?.is_break() {
+                    return Ok(());
+                }
+                let Ok(result) = results.recv() else { break };
+                result
+            }
+        };
+        let (number, result) = result?;
         if number != next {
-            waiting.insert(number, reply);
+            waiting.insert(number, result);
             continue;
         }
-        let mut ready = Some(reply);
-        while let Some(reply) = ready {
-            if take(next, reply)?.is_break() {
+        let mut ready = Some(result);
+        while let Some(result) = ready {
+            if take(Event::Next(&cases[next], result))?.is_break() {
                 return Ok(());
             }
             next += 1;
             ready = waiting.remove(&next);
         }
     }
-    for (number, reply) in waiting {
-        if take(number, reply)?.is_break() {
+    for (number, result) in waiting {
+        if take(Event::Next(&cases[number], result))?.is_break() {
             break;
         }
     }
@@ -367,23 +408,32 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// A command of the shell with a text in all places of a kind: one word of it, whatever quotes stand around
-/// the place.
-fn put(command: &str, place: &str, text: &str) -> String {
+/// A new file that holds a position.
+fn file_of(text: &str) -> Result<NamedTempFile> {
+    let write = || {
+        let mut file = NamedTempFile::new()?;
+        file.write_all(text.as_bytes())?;
+        Ok::<_, io::Error>(file)
+    };
+    write().context("cannot write a temporary file for {file}")
+}
+
+/// A command of the shell with a variable in all places of a kind, so that its value is one word of the command,
+/// whatever quotes stand around.
+fn put(command: &str, place: &str, variable: &str) -> String {
     if cfg!(windows) {
-        return command.replace(place, text);
+        return command.replace(place, &format!("%{variable}%"));
     }
     let mut filled = String::new();
     let mut quote = None;
     let mut rest = command;
     while let Some(first) = rest.chars().next() {
         if let Some(behind) = rest.strip_prefix(place) {
-            let inner = text.replace('\'', r"'\''");
-            match quote {
-                None => filled.push_str(&format!("'{inner}'")),
-                Some('\'') => filled.push_str(&inner),
-                Some(_) => filled.push_str(&format!("\"'{inner}'\"")),
-            }
+            filled.push_str(&match quote {
+                None => format!("\"${variable}\""),
+                Some('\'') => format!("'\"${variable}\"'"),
+                Some(_) => format!("${{{variable}}}"),
+            });
             rest = behind;
             continue;
         }
