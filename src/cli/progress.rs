@@ -51,8 +51,8 @@ impl Progress {
     pub(super) fn estimate(&mut self) -> Option<Duration> {
         const LONG: Duration = Duration::from_secs(60);
         let (elapsed, done) = (self.start.elapsed(), self.bar.position());
-        if self.estimated || io::stderr().is_terminal() || elapsed < 3 * Self::PATIENCE || done == 0
-        {
+        let early = elapsed < 3 * Self::PATIENCE || done == 0;
+        if self.estimated || early || io::stderr().is_terminal() {
             return None;
         }
         self.estimated = true;

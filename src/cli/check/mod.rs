@@ -125,7 +125,10 @@ impl Check {
         let mut progress = Progress::new(cases.len() as u64, !console.is_quiet());
         let mut answers = 0;
         let judge = |case: &Case, Reply { claims, time }| match claims {
-            Ok(claims) => (judge(&claims, case, self.moves), shortened(&claims), time),
+            Ok(claims) => {
+                let finding = judge(&claims, case, self.moves);
+                (finding, claims.into_iter().map(shortened).collect(), time)
+            }
             Err(outcome) => (outcome.into(), vec![], time),
         };
         solver.run(&cases, judge, |event| {
@@ -162,8 +165,12 @@ impl Check {
     }
 }
 
-/// Claims, no longer than anybody wants to see them; many may have to wait.
-fn shortened(claims: &[String]) -> Vec<String> {
+/// A claim, no longer than anybody wants to see it; many may have to wait.
+fn shortened(mut claim: String) -> String {
     const LONGEST: usize = 1000;
-    claims.iter().map(|claim| claim.chars().take(LONGEST).collect()).collect()
+    if let Some((end, _)) = claim.char_indices().nth(LONGEST).filter(|_| claim.len() > LONGEST) {
+        claim.truncate(end);
+        claim.shrink_to_fit();
+    }
+    claim
 }

@@ -355,6 +355,7 @@ fn in_order<T>(
     results: &Receiver<Result<(usize, T)>>,
     take: &mut impl FnMut(Event<'_, T>) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
+    const PAUSE: Duration = Duration::from_micros(200);
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     loop {
@@ -364,6 +365,8 @@ fn in_order<T>(
                 if take(Event::Idle)?.is_break() {
                     return Ok(());
                 }
+                // To be woken for each of many results costs more than to judge it.
+                thread::sleep(PAUSE);
                 let Ok(result) = results.recv() else { break };
                 result
             }
