@@ -29,9 +29,9 @@ pub struct Audit {
     pub smallest_inconsistency: Option<[Estimate; 2]>,
     /// The value of the goal.
     pub at_goal: Option<f64>,
-    /// The mean value.
+    /// The mean value; NaN if there is none.
     pub mean: f64,
-    /// The mean of value by distance, over the boards other than the goal.
+    /// The mean of value by distance, over the boards other than the goal; NaN if none of them has a value.
     pub mean_ratio: f64,
     /// The board whose value is farthest below its distance; of several, the nearest and least.
     pub largest_gap: Option<Estimate>,
@@ -93,7 +93,7 @@ impl Audit {
         self.overestimated == 0
     }
 
-    /// Whether no move changes the value by more than one.
+    /// Whether no move changes the value by more than one, as far as there are values on both sides.
     pub fn is_consistent(&self) -> bool {
         self.inconsistent == 0
     }
@@ -245,7 +245,9 @@ impl fmt::Display for Audit {
             fact("value at goal", &value)?;
         }
         fact("mean", &format_args!("{:.4}", self.mean))?;
-        fact("mean h/distance", &format_args!("{:.4}", self.mean_ratio))?;
+        if !self.mean_ratio.is_nan() {
+            fact("mean h/distance", &format_args!("{:.4}", self.mean_ratio))?;
+        }
         if let Some(gap) = &self.largest_gap {
             fact("largest gap", &format_args!("{}: {gap}", Rounded(-gap.excess())))?;
         }

@@ -41,7 +41,8 @@ pub enum Truth {
     /// That it is unsolvable.
     Unsolvable,
     /// That it is solvable, in no fewer moves than this, and in an even number of moves if this is even,
-    /// else in an odd one. The heuristics of this library give such numbers.
+    /// else in an odd one. [`Manhattan`](crate::Manhattan) and [`LinearConflict`](crate::LinearConflict) give such
+    /// numbers.
     AtLeast(u32),
 }
 
@@ -66,7 +67,7 @@ pub enum Verdict {
         /// How many of them are too many.
         by: u64,
     },
-    /// No solution has that length.
+    /// Fewer moves than any solution has; or, where the distance is not known, a number that no solution has.
     Impossible {
         /// How many moves are claimed.
         moves: u64,

@@ -10,7 +10,7 @@ use tilebase::{
 };
 
 use super::{
-    Global, check,
+    Global,
     console::Console,
     positions::Input,
     process,
@@ -40,7 +40,7 @@ pub(super) struct Audit {
     #[arg(long, value_name = "TEMPLATE", default_value = r"{digits}\n", requires = "program")]
     send: Template,
     /// Seconds that the program may take for a number
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = check::seconds, requires = "program")]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = process::seconds, requires = "program")]
     timeout: Duration,
     #[command(flatten)]
     input: Input,
@@ -74,7 +74,8 @@ struct Facts {
     overestimated: u64,
     largest_overestimate: Option<Fact>,
     smallest_overestimate: Option<Fact>,
-    consistent: bool,
+    /// Null if no two neighbours have values.
+    consistent: Option<bool>,
     edges: u64,
     inconsistent: u64,
     smallest_inconsistency: Option<[Fact; 2]>,
@@ -132,13 +133,14 @@ impl Audit {
             (None, Some(program)) => audit(&oracle, &self.ask(program, &oracle, console)?)?,
             (None, None) => audit(&oracle, &self.read(&oracle, console)?)?,
         };
-        ensure!(findings.boards > 0, "no board has a value");
-        if !findings.is_admissible() || !findings.is_consistent() {
-            console.no();
-        }
         if process::is_interrupted() {
             console.note("interrupted: this is what is known so far");
             console.interrupted();
+        } else {
+            ensure!(findings.boards > 0, "no board has a value");
+        }
+        if !findings.is_admissible() || !findings.is_consistent() {
+            console.no();
         }
         if self.question.json {
             console.json(&facts(&oracle, &findings))
@@ -194,7 +196,7 @@ impl Audit {
     /// The values that a program has for all boards, NaN where it has none.
     fn ask(&self, program: &str, oracle: &Oracle, console: &mut Console) -> Result<Vec<f64>> {
         const LONGEST: usize = 64 * 1024;
-        /// So many failures say that nothing will come of it.
+        /// So many failures and no value say that nothing will come of it; more are not told one by one.
         const ENOUGH: usize = 5;
         let space = oracle.space();
         let indices: Vec<_> = space.indices().collect();
@@ -205,7 +207,7 @@ impl Audit {
         process::stop_when_interrupted();
         let progress = Progress::new(indices.len() as u64, !console.is_quiet());
         let numbers: Vec<_> = (0..indices.len()).collect();
-        let mut failed = 0;
+        let (mut valued, mut failed) = (0u64, 0);
         let mut lines = Lines::new(program, self.timeout, LONGEST)?;
         lines.ask(&numbers, line, &AtomicBool::new(false), |number_of_board, answer, _| {
             let complaint = match answer {
@@ -215,6 +217,7 @@ impl Audit {
                     match number(text) {
                         Some(value) => {
                             values[number_of_board] = value;
+                            valued += 1;
                             None
                         }
                         None => Some(format!("{text:?} is no number")),
@@ -222,7 +225,8 @@ impl Audit {
                 }
                 Answer::Ended(status, error) => {
                     let error = error.map_or_else(String::new, |error| format!(": {error}"));
-                    Some(format!("the program ended without an answer, {status}{error}"))
+                    let ending = process::ending(status);
+                    Some(format!("the program ended without an answer: {ending}{error}"))
                 }
                 Answer::Late => Some(format!("no answer in {:?}", self.timeout)),
                 Answer::Long => Some("the answer does not end".to_owned()),
@@ -230,17 +234,23 @@ impl Audit {
             progress.step(String::new);
             let Some(complaint) = complaint else { return ControlFlow::Continue(()) };
             failed += 1;
+            if failed > ENOUGH {
+                return ControlFlow::Continue(());
+            }
             let complaint = format!("{}: {complaint}", board(number_of_board));
             let said = progress.print(console, |console| {
                 console.error(&complaint);
                 Ok(())
             });
             match said {
-                Ok(()) if failed < ENOUGH => ControlFlow::Continue(()),
+                Ok(()) if failed < ENOUGH || valued > 0 => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
         })?;
-        ensure!(failed < ENOUGH, "gave up after {failed} boards without a number");
+        ensure!(valued > 0 || failed < ENOUGH, "gave up after {failed} boards without a number");
+        if failed > ENOUGH {
+            console.error(format_args!("boards without a number in all: {failed}"));
+        }
         lines.oddities().complain(console);
         Ok(values)
     }
@@ -276,7 +286,7 @@ fn facts(oracle: &Oracle, findings: &Findings) -> Facts {
         overestimated: findings.overestimated,
         largest_overestimate: findings.largest_overestimate.as_ref().map(Fact::from),
         smallest_overestimate: findings.smallest_overestimate.as_ref().map(Fact::from),
-        consistent: findings.is_consistent(),
+        consistent: (findings.edges > 0).then(|| findings.is_consistent()),
         edges: findings.edges,
         inconsistent: findings.inconsistent,
         smallest_inconsistency: findings

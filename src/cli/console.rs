@@ -22,7 +22,7 @@ pub(super) struct Console {
 pub(super) enum Exit {
     /// Yes: every position is solvable, every check held.
     Yes,
-    /// No: some position is unsolvable, some table damaged.
+    /// No: some position is unsolvable, some answer wrong, some table damaged.
     No,
     /// Something could not be answered.
     Trouble,

@@ -48,9 +48,13 @@ Examples:
   tilebase sample -n 5 --depth 20     five boards that are 20 moves from solved
   tilebase query --goal 123/8_4/765 283164705
                                       for a goal of your own: 5
+  tilebase audit manhattan            is the heuristic admissible, and how good is it
+  tilebase check --solver 'java Solver' --fail-fast
+                                      the smallest position on which a program is wrong
 
-The exit code is 0 for yes, 1 for no (a position is unsolvable, `verify` found damage) and
-2 for trouble (a position is invalid or its distance unknown, a file cannot be read).";
+The exit code is 0 for yes, 1 for no (a position is unsolvable, a judged answer wrong, a heuristic
+not admissible, a table damaged), 2 for trouble (a position is invalid or its distance unknown, a
+file cannot be read) and 130 after Ctrl-C.";
 
 /// What holds for every verb.
 #[derive(Debug, Args)]

@@ -197,10 +197,14 @@ impl Process {
         }
         // The number of the group is not given to another before the child has been waited for.
         system::kill(self.child.id());
+        while !system::has_ended(&mut self.child) {
+            thread::sleep(Duration::from_micros(200));
+        }
+        // As long as it is waited for, nobody takes another process of its number for it.
+        let mut running = running();
         // Where signals of children are ignored, the system tells that it has ended, and not how.
         let status = self.child.wait().unwrap_or_default();
         self.status = Some(status);
-        let mut running = running();
         running.remove(&self.child.id());
         system::kill_strays(&running, None);
         status
@@ -245,8 +249,30 @@ fn end_of(mut from: impl Read) -> Vec<u8> {
     }
 }
 
+/// How a program ended.
+pub(super) fn ending(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("exit code {code}"),
+        // "signal: 11 (SIGSEGV)", where the platform has signals.
+        None => status.to_string(),
+    }
+}
+
+/// A number of seconds that a program may take.
+pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
+    const EXPECTED: &str = "expected a number of seconds greater than 0, such as 2.5";
+    // Longer than anybody waits, and short enough to be added to a point in time.
+    const MOST: f64 = 1e9;
+    let seconds: f64 = text.parse().map_err(|_| EXPECTED)?;
+    let wanted = if seconds > MOST { MOST } else { seconds };
+    let duration = Duration::try_from_secs_f64(wanted).map_err(|_| EXPECTED)?;
+    if duration.is_zero() { Err(EXPECTED) } else { Ok(duration) }
+}
+
 #[cfg(unix)]
 mod system {
+    #[cfg(target_os = "linux")]
+    use std::sync::OnceLock;
     use std::{
         collections::BTreeMap,
         os::unix::process::CommandExt,
@@ -257,7 +283,11 @@ mod system {
 
     pub(super) fn shell(command: &str) -> Command {
         #[cfg(target_os = "linux")]
-        let _ = process::set_child_subreaper(Some(process::getpid()));
+        {
+            INHERITED.get_or_init(|| children().collect());
+            // Without it, orphans that leave their group are left behind.
+            let _ = process::set_child_subreaper(Some(process::getpid()));
+        }
         let mut shell = Command::new("sh");
         shell.args(["-c", command]).process_group(0);
         shell
@@ -285,24 +315,35 @@ mod system {
     }
 
     /// Kills the orphans that have left their groups, unless they bear the mark of a program that is running and
-    /// has not ended. Those without a mark may be anybody's, and wait for the last.
+    /// has not ended. Those without a mark may be anybody's, and wait for the last; the first process of a system
+    /// adopts others, too.
     #[cfg(target_os = "linux")]
     pub(super) fn kill_strays(running: &BTreeMap<u32, u64>, ended: Option<u32>) {
         let alive = || running.iter().filter(|(group, _)| Some(**group) != ended);
         let is_stray = |orphan: &Pid| match mark(*orphan) {
             Some(mark) => alive().all(|(_, other)| *other != mark),
-            None => alive().next().is_none(),
+            None => alive().next().is_none() && process::getpid() != Pid::INIT,
         };
         // Each that is killed leaves its own children behind; none can fork so often.
         for _ in 0..100 {
-            let strays: Vec<_> = orphans(running).filter(is_stray).collect();
-            for &stray in &strays {
-                let _ = process::kill_process(stray, Signal::KILL);
-                let _ = process::waitpid(Some(stray), process::WaitOptions::empty());
-            }
-            if strays.is_empty() {
+            let strays = orphans(running).filter(is_stray);
+            let kill = |stray: &Pid| process::kill_process(*stray, Signal::KILL).is_ok();
+            let killed: Vec<_> = strays.filter(kill).collect();
+            if killed.is_empty() {
                 return;
             }
+            killed.into_iter().for_each(bury);
+        }
+    }
+
+    /// Waits for a process that was killed, but not for one that cannot die.
+    #[cfg(target_os = "linux")]
+    fn bury(killed: Pid) {
+        for _ in 0..50 {
+            if !matches!(process::waitpid(Some(killed), process::WaitOptions::NOHANG), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
         }
     }
 
@@ -314,17 +355,27 @@ mod system {
         }
     }
 
-    /// The children of this process that are in no running group, so it has not started them, but adopted.
+    /// The children of this process that it has adopted: it has not started them, nor had them from the start.
     #[cfg(target_os = "linux")]
     fn orphans(running: &BTreeMap<u32, u64>) -> impl Iterator<Item = Pid> {
+        let inherited = INHERITED.get_or_init(Vec::new);
+        let own = |child: &Pid| running.contains_key(&child.as_raw_nonzero().get().unsigned_abs());
+        children().filter(move |child| !own(child) && !inherited.contains(child))
+    }
+
+    /// The children that this process had before it was this program.
+    #[cfg(target_os = "linux")]
+    static INHERITED: OnceLock<Vec<Pid>> = OnceLock::new();
+
+    #[cfg(target_os = "linux")]
+    fn children() -> impl Iterator<Item = Pid> {
         let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
         let lists = threads
             .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
         let ids = lists.flat_map(|list| {
             list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()
         });
-        let own = |child: &Pid| running.contains_key(&child.as_raw_nonzero().get().unsigned_abs());
-        ids.filter_map(pid).filter(move |child| !own(child))
+        ids.filter_map(pid)
     }
 
     /// The mark of the program that a process comes from.

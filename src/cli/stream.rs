@@ -66,7 +66,7 @@ impl Oddities {
         if self.restarts > 0 {
             let restarts = self.restarts;
             console.note(format_args!(
-                "the program ended or hung before it had answered all: started anew, times: {restarts}"
+                "the program ended or hung before it had answered all; restarts: {restarts}"
             ));
         }
     }
@@ -109,8 +109,12 @@ impl<'a> Lines<'a> {
         stop: &AtomicBool,
         mut take: impl FnMut(usize, Answer, Duration) -> ControlFlow<()>,
     ) -> Result<()> {
+        /// How the next batch compares with the one before, if all goes well.
+        const GROWTH: usize = 8;
         let mut rest = numbers;
-        let mut most = rest.len();
+        let (mut most, mut limit) = (rest.len(), rest.len());
+        // The batch that was late, until its next line has been tried alone.
+        let mut late = None;
         while !rest.is_empty() {
             let batch = &rest[..most.min(rest.len())];
             let mut answered = 0;
@@ -120,19 +124,29 @@ impl<'a> Lines<'a> {
             })?;
             let alone = batch.len() == 1;
             most = match ending {
-                Ending::Done => most.saturating_mul(8),
+                Ending::Done => {
+                    // It was no line's fault: the program holds its output back, and is slow to fill it.
+                    if let Some(late) = late.take() {
+                        limit = limit.min(late / GROWTH).max(1);
+                    }
+                    most.saturating_mul(GROWTH).min(limit)
+                }
                 Ending::Failed(answer, time) if alone => {
+                    late = None;
                     answered = 1;
                     if take(batch[0], answer, time).is_break() {
                         return Ok(());
                     }
                     1
                 }
-                Ending::Failed(..) => 1,
+                Ending::Failed(answer, _) => {
+                    self.oddities.restarts += 1;
+                    late = matches!(answer, Answer::Late).then_some(batch.len());
+                    1
+                }
                 Ending::Stopped => return Ok(()),
             };
             rest = &rest[answered..];
-            self.oddities.restarts += usize::from(!rest.is_empty());
         }
         Ok(())
     }
@@ -177,17 +191,15 @@ impl<'a> Lines<'a> {
             let until = last + self.timeout;
             match process.receive(until, stop) {
                 Output::Bytes(bytes) => held.extend(bytes),
-                // The last line may lack its end.
-                Output::End if !held.is_empty() => held.push(b'\n'),
-                Output::End => {
-                    return match process.wait(until, stop) {
-                        End::Status(status) => {
-                            failed(Answer::Ended(status, process.last_error()), last)
-                        }
-                        End::Late => failed(Answer::Late, last),
-                        End::Interrupted => Ok(Ending::Stopped),
-                    };
-                }
+                Output::End => match process.wait(until, stop) {
+                    // The last line may lack its end; but only a program that ended well had no more to say.
+                    End::Status(status) if status.success() && !held.is_empty() => held.push(b'\n'),
+                    End::Status(status) => {
+                        return failed(Answer::Ended(status, process.last_error()), last);
+                    }
+                    End::Late => return failed(Answer::Late, last),
+                    End::Interrupted => return Ok(Ending::Stopped),
+                },
                 Output::Late => return failed(Answer::Late, last),
                 Output::Interrupted => return Ok(Ending::Stopped),
             }

@@ -33,7 +33,7 @@ pub(super) struct Choice {
     /// Try N solvable positions, drawn at random [default: all]
     #[arg(short = 'n', value_name = "N", requires = "solver")]
     pub(super) count: Option<u64>,
-    /// Draw as many from each distance as there are, instead of uniformly
+    /// Draw equally many from each distance, as long as it has some, instead of uniformly
     #[arg(long, requires = "count")]
     spread: bool,
     /// Only positions at this distance, or from D to E with both included
@@ -94,7 +94,9 @@ impl Choice {
             if !positions.are_given() {
                 cases = self.solvable(oracle, seed)?;
             }
-            cases = mixed(cases, unsolvable(oracle, self.unsolvable, seed)?);
+            if self.unsolvable > 0 {
+                cases = mixed(cases, unsolvable(oracle, self.unsolvable, seed)?);
+            }
         }
         Ok(cases)
     }

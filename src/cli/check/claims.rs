@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use tilebase::{Board, Goal, Notation, Shape};
 
+use super::judge::Said;
 use crate::cli::{
     positions::Line,
     records::{self, Record},
@@ -18,7 +19,7 @@ pub(super) struct Claimed<'t> {
     /// The board, or what is wrong, and where.
     pub(super) board: Result<Board, String>,
     /// All that is said about it, which may be nothing.
-    pub(super) claims: Vec<Cow<'t, str>>,
+    pub(super) said: Vec<Said<'t>>,
     /// The goal for which it is said, if that is said too.
     pub(super) goal: Option<String>,
 }
@@ -64,14 +65,14 @@ pub(super) fn claimed<'t>(line: &Line<'t>, notation: &Notation) -> Option<Claime
         return Some(object(line, notation));
     }
     let Record { text, board, value } = records::record(line, "a claim", notation)?;
-    let claims = value.into_iter().map(Cow::from).collect();
-    Some(Claimed { text: text.into(), board, claims, goal: None })
+    let said = value.into_iter().map(|value| Said::Any(value.into())).collect();
+    Some(Claimed { text: text.into(), board, said, goal: None })
 }
 
 fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
     let no_board = |text: &str, why: String| {
         let board = Err(format!("{}: {why}", line.place()));
-        Claimed { text: text.to_owned().into(), board, claims: vec![], goal: None }
+        Claimed { text: text.to_owned().into(), board, said: vec![], goal: None }
     };
     let object: Object = match serde_json::from_str(line.text.trim_start_matches('\u{feff}')) {
         Ok(object) => object,
@@ -86,15 +87,17 @@ fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
     };
     let notation = Notation { shape: notation.shape.or(shape), ..notation.clone() };
     let board = line.board(&text, &notation);
-    let claims: Vec<_> = match (&object.claim, object.status.as_deref()) {
-        (Some(claim), _) => vec![self::text(claim).into()],
-        (None, Some("unsolvable")) => vec!["unsolvable".into()],
+    let any = |value: &Value| Said::Any(self::text(value).into());
+    let length = |value: &Value| Said::Length(self::text(value).into());
+    let said = match (&object.claim, object.status.as_deref()) {
+        (Some(claim), _) => vec![any(claim)],
+        (None, Some("unsolvable")) => vec![Said::Any("unsolvable".into())],
         (None, _) => {
-            let all = [&object.moves, &object.boards, &object.distance];
-            all.into_iter().flatten().map(|value| self::text(value).into()).collect()
+            let paths = [&object.moves, &object.boards].into_iter().flatten().map(any);
+            paths.chain(object.distance.as_ref().map(length)).collect()
         }
     };
-    Claimed { text: text.into(), board, claims, goal: object.goal.as_ref().map(self::text) }
+    Claimed { text: text.into(), board, said, goal: object.goal.as_ref().map(self::text) }
 }
 
 /// A value as it would stand in TSV.

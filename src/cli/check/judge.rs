@@ -1,8 +1,8 @@
 //! The judge: what is said about a board, read under the conventions for moves, and its verdict.
 
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 
-use tilebase::{Claim, MoveNotation, Verdict};
+use tilebase::{Claim, ClaimError, MoveNotation, Verdict};
 
 use super::cases::Case;
 
@@ -107,12 +107,12 @@ pub(super) struct Finding {
 
 #[derive(Clone, Debug)]
 pub(super) enum Remark {
+    /// They are right as the ways of the blank only.
+    Blank,
     /// How they were read, if not as the ways of the blank.
     Read(&'static str),
-    /// What would come of it if they were read otherwise.
-    WouldBe(String),
-    /// What else was claimed.
-    Beside(String),
+    /// What would come of it if they were read otherwise, or what else was claimed.
+    Also(String),
 }
 
 /// The verdict in detail.
@@ -120,9 +120,9 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.outcome.fmt(f)?;
         match &self.remark {
-            None => Ok(()),
+            None | Some(Remark::Blank) => Ok(()),
             Some(Remark::Read(meaning)) => write!(f, " (read {meaning})"),
-            Some(Remark::WouldBe(verdict) | Remark::Beside(verdict)) => write!(f, " ({verdict})"),
+            Some(Remark::Also(remark)) => write!(f, " ({remark})"),
         }
     }
 }
@@ -133,59 +133,99 @@ impl From<Outcome> for Finding {
     }
 }
 
-/// Judges what is said about a case in one or several claims: all must be right.
-pub(super) fn judge(claims: &[impl AsRef<str>], case: &Case, convention: Convention) -> Finding {
-    let mut findings = claims.iter().map(|claim| judge_one(claim.as_ref(), case, convention));
+/// One thing that is said about a position.
+#[derive(Clone, Debug)]
+pub(super) enum Said<'t> {
+    /// A claim of any kind.
+    Any(Cow<'t, str>),
+    /// How many moves there are.
+    Length(Cow<'t, str>),
+}
+
+impl Said<'_> {
+    pub(super) fn into_owned(self) -> Said<'static> {
+        match self {
+            Self::Any(text) => Said::Any(text.into_owned().into()),
+            Self::Length(text) => Said::Length(text.into_owned().into()),
+        }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Any(text) | Self::Length(text) => text,
+        }
+    }
+}
+
+/// Judges all that is said about a case: all must be right, and agree.
+pub(super) fn judge(said: &[Said<'_>], case: &Case, convention: Convention) -> Finding {
+    let mut findings = said.iter().map(|said| judge_one(said, case, convention));
     let Some(first) = findings.next() else {
         return Outcome::Unreadable("there is no claim".to_owned()).into();
     };
     if !first.outcome.is_right() {
         return first;
     }
-    match findings.find(|finding| !finding.outcome.is_right()) {
-        None => first,
-        Some(wrong) => {
-            let remark =
-                format!("beside {:?}, which is {}", claims[0].as_ref(), first.outcome.name());
-            Finding { remark: Some(Remark::Beside(remark)), ..wrong }
-        }
+    let agrees = |other: &Finding| match (&first.outcome, &other.outcome) {
+        (
+            Outcome::Judged(Verdict::Unknown { moves }),
+            Outcome::Judged(Verdict::Unknown { moves: others }),
+        ) => moves == others,
+        _ => other.outcome.is_right(),
+    };
+    let Some(other) = findings.find(|other| !agrees(other)) else { return first };
+    let beside = format!("beside {:?}, which is {}", said[0].text(), first.outcome.name());
+    match other.outcome.is_right() {
+        false => Finding { remark: Some(Remark::Also(beside)), ..other },
+        true => Outcome::Unreadable(format!("{}, {beside}", other.outcome)).into(),
     }
 }
 
-fn judge_one(claim: &str, case: &Case, convention: Convention) -> Finding {
+fn judge_one(said: &Said<'_>, case: &Case, convention: Convention) -> Finding {
     let Case { board, goal, truth } = case;
-    let read = |notation| match Claim::read(claim, board.shape(), notation) {
+    let judged = |claim: Result<Claim, _>| match claim {
         Ok(claim) => Outcome::Judged(claim.judge(board, goal, *truth)),
-        Err(error) => Outcome::Unreadable(error.to_string()),
+        Err(error) => Outcome::Unreadable(ClaimError::to_string(&error)),
     };
-    let chosen = match convention {
-        Convention::Auto => MoveNotation::Blank,
-        Convention::Only(notation) => notation,
+    let read = |notation| Claim::read(said.text(), board.shape(), notation);
+    let usual = match (said, convention) {
+        (Said::Length(_), _) => return judged(read(MoveNotation::Blank)).into(),
+        (_, Convention::Auto) => MoveNotation::Blank,
+        (_, Convention::Only(notation)) => notation,
     };
-    let outcome = read(chosen);
+    let claim = read(usual);
+    let is_length = matches!(claim, Ok(Claim::Length(_)));
+    let is_path = matches!(&claim, Ok(Claim::Moves(path)) if !path.is_empty());
+    let outcome = judged(claim);
+    let auto = matches!(convention, Convention::Auto);
     if outcome.is_right() {
-        return outcome.into();
+        // Whether it could have been meant otherwise tells whether a solver keeps to one convention.
+        let only = auto && is_path && !judged(read(MoveNotation::Tile)).is_right();
+        return Finding { outcome, remark: only.then_some(Remark::Blank) };
     }
     // It may be better, only not in the way in which it was read.
     let others = [MoveNotation::Blank, MoveNotation::Tile, MoveNotation::Numbers];
-    let others =
-        others.into_iter().filter(|other| *other != chosen).map(|other| (other, read(other)));
-    let better = others.filter(|(_, other)| other.merit() > outcome.merit());
+    let others = others.into_iter().filter(|other| *other != usual);
+    let better = others.map(|other| (other, read(other))).map(|(other, claim)| {
+        let is_length = matches!(claim, Ok(Claim::Length(_)));
+        (other, is_length, judged(claim))
+    });
+    let better = better.filter(|(.., other)| other.merit() > outcome.merit());
     // Of several that are as good, the first.
-    let Some((other, better)) = better.rev().max_by_key(|(_, other)| other.merit()) else {
+    let Some((other, as_length, better)) = better.rev().max_by_key(|(.., other)| other.merit())
+    else {
         return outcome.into();
     };
-    // A number alone is a length, unless it is said to be a tile.
-    let is_length = claim.trim().parse::<u64>().is_ok();
     let (meaning, option) = match other {
+        _ if as_length => ("as a length", "auto"),
         MoveNotation::Numbers => ("as the numbers of tiles", "numbers"),
-        _ if is_length => ("as a length", "auto"),
         MoveNotation::Tile => ("as the ways of tiles", "tile"),
         _ => ("as the ways of the blank", "blank"),
     };
-    if matches!(convention, Convention::Auto) && !is_length {
+    // A number alone is a length, unless it is said to be a tile.
+    if auto && !is_length {
         return Finding { outcome: better, remark: Some(Remark::Read(meaning)) };
     }
     let remark = format!("{meaning} it would be {}: --moves {option}", better.name());
-    Finding { outcome, remark: Some(Remark::WouldBe(remark)) }
+    Finding { outcome, remark: Some(Remark::Also(remark)) }
 }

@@ -35,14 +35,14 @@ pub(super) struct Judgement {
 
 impl Judgement {
     /// What was found about a case.
-    pub(super) fn new(
+    pub(super) fn new<'c>(
         case: &Case,
-        claims: &[impl AsRef<str>],
+        claims: impl Iterator<Item = &'c str>,
         finding: &Finding,
         solution: Option<&[Move]>,
         time: Option<Duration>,
     ) -> Self {
-        let claims: Vec<_> = claims.iter().map(AsRef::as_ref).collect();
+        let claims: Vec<_> = claims.collect();
         let show = |path| MoveNotation::Blank.show(&case.board, path).to_string();
         Self {
             board: Some(case.board.clone()),

@@ -20,8 +20,7 @@ use super::{
     question::Question, records,
 };
 use cases::{Case, Choice};
-use judge::{Convention, Outcome, judge};
-pub(super) use solver::seconds;
+use judge::{Convention, Outcome, Said, judge};
 use solver::{Event, Reply, Run, Solver};
 use trial::{Show, Trial};
 
@@ -29,7 +28,7 @@ use trial::{Show, Trial};
 ///
 /// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim; so does each operand. A claim
 /// is a length, moves, the boards of a solution, or `unsolvable`. With --solver it runs a program instead, on all
-/// solvable positions, the nearest first, or on those given. Prints POSITION<TAB>VERDICT<TAB>DETAIL for each: optimal, unknown (no table knows), longer,
+/// solvable positions, the nearest first, or on those given (`-f -` takes them from standard input). Prints POSITION<TAB>VERDICT<TAB>DETAIL for each: optimal, unknown (no table knows), longer,
 /// impossible (shorter than any solution), illegal, unfinished, wrongly unsolvable, wrongly solvable, unreadable,
 /// crashed or timed out; then, on standard error, a report with the smallest position for each that is wrong.
 ///
@@ -102,8 +101,9 @@ impl Check {
                 );
                 return trial.reject(&claimed.text, &complaint, console);
             }
-            let finding = judge(&claimed.claims, &case, self.moves);
-            if let Some(line) = trial.rule(&case, &claimed.claims, &finding, None, console)? {
+            let finding = judge(&claimed.said, &case, self.moves);
+            let claims = claimed.said.iter().map(Said::text);
+            if let Some(line) = trial.rule(&case, claims, &finding, None, console)? {
                 console.line(line)?;
             }
             Ok(trial.next())
@@ -120,14 +120,17 @@ impl Check {
         const ENOUGH: u64 = 20;
         let cases = self.choice.cases(&self.positions, trial, console)?;
         let is_all = self.choice.is_all(&self.positions);
-        trial.report.of(trial.report.positions() + cases.len() as u64);
+        if trial.next().is_break() {
+            return Ok(());
+        }
+        trial.report.expect(trial.report.positions() + cases.len() as u64, self.run.stream);
         process::stop_when_interrupted();
         let mut progress = Progress::new(cases.len() as u64, !console.is_quiet());
-        let mut answers = 0;
-        let judge = |case: &Case, Reply { claims, time }| match claims {
-            Ok(claims) => {
-                let finding = judge(&claims, case, self.moves);
-                (finding, claims.into_iter().map(shortened).collect(), time)
+        let (mut answers, mut unreadable) = (0, false);
+        let judge = |case: &Case, Reply { said, time }| match said {
+            Ok(said) => {
+                let claims: Vec<_> = said.iter().map(|said| shortened(said.text())).collect();
+                (judge(&said, case, self.moves), claims, time)
             }
             Err(outcome) => (outcome.into(), vec![], time),
         };
@@ -137,7 +140,9 @@ impl Check {
                 return Ok(ControlFlow::Continue(()));
             };
             answers += u64::from(matches!(finding.outcome, Outcome::Judged(_)));
-            if let Some(line) = trial.rule(case, &claims, &finding, Some(time), console)? {
+            unreadable |= matches!(finding.outcome, Outcome::Unreadable(_));
+            let claims = claims.iter().map(String::as_str);
+            if let Some(line) = trial.rule(case, claims, &finding, Some(time), console)? {
                 progress.print(console, |console| console.line(line))?;
             }
             progress.step(|| trial.report.counts());
@@ -149,13 +154,13 @@ impl Check {
                 ));
             }
             if is_all && answers == 0 && trial.report.positions() == ENOUGH {
-                console.note(format_args!("no answer to the first {ENOUGH} positions: stopped"));
+                console.error(format_args!("no answer to the first {ENOUGH} positions: stopped"));
                 return Ok(ControlFlow::Break(()));
             }
             Ok(trial.next())
         })?;
         solver.complain(console);
-        if trial.report.unreadable() > 0 && self.run.answer.is_none() {
+        if unreadable && self.run.answer.is_none() {
             console.note(
                 "in prose, say by --answer where the answer stands, such as --answer 'moves: (\\d+)', or try \
                  --protocol prose",
@@ -166,11 +171,10 @@ impl Check {
 }
 
 /// A claim, no longer than anybody wants to see it; many may have to wait.
-fn shortened(mut claim: String) -> String {
+fn shortened(claim: &str) -> String {
     const LONGEST: usize = 1000;
-    if let Some((end, _)) = claim.char_indices().nth(LONGEST).filter(|_| claim.len() > LONGEST) {
-        claim.truncate(end);
-        claim.shrink_to_fit();
+    match claim.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &claim[..end]),
+        None => claim.to_owned(),
     }
-    claim
 }

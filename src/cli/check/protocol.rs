@@ -5,6 +5,7 @@ use std::str::FromStr;
 use anyhow::{Result, anyhow};
 use regex::{Regex, RegexBuilder};
 
+use super::judge::Said;
 use crate::cli::template::Template;
 
 /// A way of asking that many programs understand.
@@ -153,66 +154,75 @@ impl Protocol {
 /// A [`Reading`], ready to be used.
 #[derive(Clone, Debug)]
 pub(super) struct Answers {
-    patterns: Vec<Regex>,
-    /// Whether the patterns are those of prose.
-    prose: bool,
+    reading: Patterns,
     unsolvable: Regex,
+}
+
+#[derive(Clone, Debug)]
+enum Patterns {
+    None,
+    One(Regex),
+    Prose(Vec<Regex>),
 }
 
 impl Answers {
     fn of(reading: Reading) -> Result<Self> {
-        let (patterns, prose): (&[&str], _) = match reading {
-            Reading::Whole => (&[], false),
-            Reading::Pattern(pattern) => (&[pattern], false),
-            Reading::Prose => (&PROSE, true),
+        let reading = match reading {
+            Reading::Whole => Patterns::None,
+            Reading::Pattern(pattern) => Patterns::One(compile(pattern)?),
+            Reading::Prose => {
+                let patterns = PROSE.into_iter().map(compile);
+                Patterns::Prose(patterns.collect::<Result<_>>()?)
+            }
         };
-        let patterns = patterns.iter().map(|pattern| compile(pattern)).collect::<Result<_>>()?;
-        Ok(Self { patterns, prose, unsolvable: compile(UNSOLVABLE)? })
+        Ok(Self { reading, unsolvable: compile(UNSOLVABLE)? })
     }
 
     /// Answers that are found by a pattern, where that is found first. The claim is what the groups `length` and
     /// `moves` match, or the first group, or else all of it. If the group `unsolvable` matches, that is the claim; so it
     /// is if the pattern is not found, and the text says so in one of many languages.
     pub(super) fn by(pattern: &str) -> Result<Self> {
-        Ok(Self {
-            patterns: vec![compile(pattern)?],
-            prose: false,
-            unsolvable: compile(UNSOLVABLE)?,
-        })
+        Ok(Self { reading: Patterns::One(compile(pattern)?), unsolvable: compile(UNSOLVABLE)? })
     }
 
-    /// The claims in a text, or why there are none.
-    pub(super) fn claims<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, String> {
-        let is_unsolvable = || self.unsolvable.is_match(text);
-        if self.prose {
-            return self.said(text, is_unsolvable());
-        }
-        let Some(pattern) = self.patterns.first() else {
-            let claim = text.rsplit('\t').next().unwrap_or_default().trim();
-            // Digits and moves have no such words in them.
-            let is_short = claim.len() < "insoluble".len();
-            return Ok(vec![if !is_short && is_unsolvable() { "unsolvable" } else { claim }]);
+    /// What is said in a text, or why that is nothing.
+    pub(super) fn said<'t>(&self, text: &'t str) -> Result<Vec<Said<'t>>, String> {
+        let any = |text: &'t str| Said::Any(text.trim().into());
+        let unsolvable = || vec![Said::Any("unsolvable".into())];
+        let pattern = match &self.reading {
+            Patterns::One(pattern) => pattern,
+            Patterns::Prose(patterns) => return Ok(vec![any(self.in_prose(text, patterns)?)]),
+            Patterns::None => {
+                let claim = text.rsplit('\t').next().unwrap_or_default().trim();
+                // Numbers and letters for moves have no such words in them, and more lines may say more.
+                let is_plain = claim.bytes().all(|byte| b"0123456789UDLRudlr".contains(&byte));
+                let is_line = !claim.contains('\n');
+                let says_so = !is_plain && is_line && self.unsolvable.is_match(claim);
+                return Ok(if says_so { unsolvable() } else { vec![any(claim)] });
+            }
         };
         let Some(found) = pattern.captures(text) else {
-            return if is_unsolvable() { Ok(vec!["unsolvable"]) } else { Err(no_answer(text)) };
+            let says_so = self.unsolvable.is_match(text);
+            return if says_so { Ok(unsolvable()) } else { Err(no_answer(text)) };
         };
         if found.name("unsolvable").is_some() {
-            return Ok(vec!["unsolvable"]);
+            return Ok(unsolvable());
         }
-        let named = ["moves", "length"].iter().filter_map(|name| found.name(name));
-        let mut claims: Vec<_> = named.map(|claim| claim.as_str().trim()).collect();
-        if claims.is_empty() {
+        let moves = found.name("moves").map(|moves| any(moves.as_str()));
+        let length = found.name("length").map(|length| Said::Length(length.as_str().trim().into()));
+        let mut said: Vec<_> = moves.into_iter().chain(length).collect();
+        if said.is_empty() {
             let claim = found.iter().flatten().nth(usize::from(found.len() > 1));
-            claims.push(claim.ok_or_else(|| no_answer(text))?.as_str().trim());
+            said.push(any(claim.ok_or_else(|| no_answer(text))?.as_str()));
         }
-        Ok(claims)
+        Ok(said)
     }
 
     /// What prose says: a number of moves, or that there are none. It must not say both, nor several.
-    fn said<'t>(&self, text: &'t str, is_unsolvable: bool) -> Result<Vec<&'t str>, String> {
-        let found = self.patterns.iter().flat_map(|pattern| pattern.captures_iter(text));
+    fn in_prose<'t>(&self, text: &'t str, patterns: &[Regex]) -> Result<&'t str, String> {
+        let found = patterns.iter().flat_map(|pattern| pattern.captures_iter(text));
         let mut said: Vec<_> = found.filter_map(|found| Some(found.get(1)?.as_str())).collect();
-        if is_unsolvable {
+        if self.unsolvable.is_match(text) {
             // Programs that found no move often count it.
             said.retain(|number| !matches!(*number, "0" | "-1"));
             said.push("unsolvable");
@@ -221,7 +231,7 @@ impl Answers {
         said.dedup();
         match said.as_slice() {
             [] => Err(no_answer(text)),
-            [_] => Ok(said),
+            [only] => Ok(only),
             [one, other, ..] => Err(format!("it may say {one} or {other}: say by --answer which")),
         }
     }

@@ -27,6 +27,9 @@ pub(super) struct Report {
     smallest: BTreeMap<usize, Judgement>,
     /// How many positions there were to judge, if that is known.
     all: Option<u64>,
+    stream: bool,
+    /// How many paths are right as the ways of the blank only.
+    blank_only: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -56,8 +59,10 @@ impl Report {
         time: Option<Duration>,
     ) -> bool {
         let outcome = &finding.outcome;
-        if let Some(Remark::Read(meaning)) = &finding.remark {
-            *self.readings.entry(meaning).or_default() += 1;
+        match finding.remark {
+            Some(Remark::Read(meaning)) => *self.readings.entry(meaning).or_default() += 1,
+            Some(Remark::Blank) => self.blank_only += 1,
+            Some(Remark::Also(_)) | None => {}
         }
         let name = outcome.name();
         let kind = Outcome::NAMES.iter().position(|other| *other == name).unwrap_or_default();
@@ -95,9 +100,16 @@ impl Report {
         self.smallest.insert(kind.unwrap_or_default(), judgement);
     }
 
-    /// Says how many positions there are to judge.
-    pub(super) fn of(&mut self, all: u64) {
+    /// Says how many positions there are to judge, and whether a stream answers: how long it took for each, nobody
+    /// can tell then, as answers may come many at a time.
+    pub(super) fn expect(&mut self, all: u64, stream: bool) {
         self.all = Some(all);
+        self.stream = stream;
+    }
+
+    /// Whether moves were read as the ways of the blank and of tiles, and only so.
+    pub(super) fn is_mixed(&self) -> bool {
+        self.blank_only > 0 && !self.readings.is_empty()
     }
 
     /// How many positions were judged.
@@ -108,12 +120,6 @@ impl Report {
     /// How many of them failed.
     pub(super) fn failed(&self) -> u64 {
         self.depths.values().map(|depth| depth.failed).sum()
-    }
-
-    /// How many answers could not be read.
-    pub(super) fn unreadable(&self) -> u64 {
-        let counts = self.counts.iter().zip(Outcome::NAMES);
-        counts.filter(|(_, name)| *name == "unreadable").map(|(count, _)| count).sum()
     }
 
     /// The verdicts so far, on a line.
@@ -133,8 +139,8 @@ impl Report {
     pub(super) fn facts(&self) -> Facts<'_> {
         let seconds = self.time.as_ref().map(|time| Seconds {
             mean: time.total.as_secs_f64() / f64::from(time.answers),
-            longest: time.longest.as_secs_f64(),
-            position: time.board.to_string(),
+            longest: (!self.stream).then(|| time.longest.as_secs_f64()),
+            position: (!self.stream).then(|| time.board.to_string()),
         });
         Facts {
             positions: self.positions(),
@@ -171,8 +177,8 @@ pub(super) struct Facts<'r> {
 #[derive(Serialize)]
 struct Seconds {
     mean: f64,
-    longest: f64,
-    position: String,
+    longest: Option<f64>,
+    position: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -203,7 +209,11 @@ impl fmt::Display for Report {
         if let Some(time) = &self.time {
             let mean = time.total / time.answers;
             let (longest, board) = (time.longest, &time.board);
-            writeln!(f, "{mean:.1?} a position, {longest:.1?} at most ({board})")?;
+            write!(f, "{mean:.1?} a position, ")?;
+            match self.stream {
+                true => writeln!(f, "{:.1?} in all", time.total)?,
+                false => writeln!(f, "{longest:.1?} at most ({board})")?,
+            }
         }
         if self.failed() == 0 {
             return Ok(());

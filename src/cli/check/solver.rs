@@ -23,12 +23,12 @@ use tilebase::{Claim, MoveNotation, Shape};
 
 use super::{
     cases::Case,
-    judge::Outcome,
+    judge::{Outcome, Said},
     protocol::{Answers, Protocol, excerpt},
 };
 use crate::cli::{
     console::Console,
-    process::{End, Output, Process},
+    process::{self, End, Output, Process},
     stream::{self, Lines, Oddities},
     template::{Form, Template},
 };
@@ -49,7 +49,7 @@ pub(super) struct Run {
     pub(super) solver: Option<String>,
     /// Run the command once: a line out, a line in
     #[arg(long, requires = "solver")]
-    stream: bool,
+    pub(super) stream: bool,
     /// How positions are sent and answers read, and the goal: line (digits out; a length, moves or boards in), prose
     /// (digits out, prose in), boj1525, poj1077, leetcode773, hackerrank, princeton, 42, or goal-start (the rows of
     /// goal and start with # as the blank out, prose in); --send, --answer and --goal change a part of it
@@ -64,26 +64,17 @@ pub(super) struct Run {
     #[arg(long, value_name = "REGEX", requires = "solver")]
     pub(super) answer: Option<String>,
     /// Seconds that an answer may take
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, requires = "solver")]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = process::seconds, requires = "solver")]
     timeout: Duration,
     /// How many to run at a time [default: one a core; one with --stream]
     #[arg(long, value_name = "N", requires = "solver")]
     jobs: Option<NonZeroU16>,
 }
 
-pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, &'static str> {
-    const EXPECTED: &str = "expected a number of seconds greater than 0, such as 2.5";
-    // Longer than anybody waits, and short enough to be added to a point in time.
-    const MOST: f64 = 1e9;
-    let seconds: f64 = text.parse().map_err(|_| EXPECTED)?;
-    let duration = Duration::try_from_secs_f64(seconds.min(MOST)).map_err(|_| EXPECTED)?;
-    if duration.is_zero() { Err(EXPECTED) } else { Ok(duration) }
-}
-
 /// What came of a position.
 pub(super) struct Reply {
     /// What the solver said, or what befell it.
-    pub(super) claims: Result<Vec<String>, Outcome>,
+    pub(super) said: Result<Vec<Said<'static>>, Outcome>,
     pub(super) time: Duration,
 }
 
@@ -147,15 +138,14 @@ impl Run {
                 "{place} belongs into --send; in the command, {{}} becomes what is sent"
             );
         }
-        let to = To {
-            file: command.contains("{file}"),
-            input: !command.contains("{file}") && !command.contains("{}"),
-        };
+        let with_position = put(command, "{}", POSITION);
+        let filled = put(&with_position, "{file}", FILE);
+        let to = To { file: filled != with_position, input: filled == command };
         ensure!(
             to.input || !self.stream,
             "--stream sends positions to standard input: there is no place for {{}} or {{file}}"
         );
-        let command = put(&put(command, "{}", POSITION), "{file}", FILE);
+        let command = filled;
         let (timeout, stream) = (self.timeout, self.stream);
         let oddities = Mutex::default();
         Ok(Some(Solver { command, to, template, answers, timeout, stream, jobs, oddities }))
@@ -176,9 +166,13 @@ impl Solver {
         judge: impl Fn(&Case, Reply) -> T + Sync,
         mut take: impl FnMut(Event<'_, T>) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
-        /// As many as may wait to be taken.
+        /// As many as may wait to be put in order.
         const WAITING: usize = 1024;
-        if let Some(case) = cases.first() {
+        let mut shape = None;
+        for case in cases {
+            if shape.replace(case.board.shape()) == Some(case.board.shape()) {
+                continue;
+            }
             let text = self.template.fill(&case.board, &case.goal);
             ensure!(text.len() <= MOST_INPUT, "--send sends more than {MOST_INPUT} bytes");
             if self.stream {
@@ -252,7 +246,7 @@ impl Solver {
             let _ = input.write_all(text.as_bytes());
         }
         let mut output = Vec::new();
-        let reply = |claims| Ok(Some(Reply { claims, time: start.elapsed() }));
+        let reply = |said| Ok(Some(Reply { said, time: start.elapsed() }));
         loop {
             match process.receive(until, stop) {
                 Output::Bytes(_) if Instant::now() >= until => {
@@ -270,7 +264,7 @@ impl Solver {
         match process.wait(until, stop) {
             End::Status(status) => {
                 let shape = case.board.shape();
-                reply(self.claims(&output, shape, status, || process.last_error()))
+                reply(self.said(&output, shape, status, || process.last_error()))
             }
             End::Late => reply(Err(self.timed_out(&output))),
             End::Interrupted => Ok(None),
@@ -279,32 +273,33 @@ impl Solver {
 
     /// What a program has said that ended. It crashed if its exit code is not 0; but many programs tell so
     /// of an unsolvable position.
-    fn claims(
+    fn said(
         &self,
         output: &[u8],
         shape: Shape,
         status: ExitStatus,
         error: impl FnOnce() -> Option<String>,
-    ) -> Result<Vec<String>, Outcome> {
-        let claims = self.read(output);
-        let is_unsolvable = |claim: &String| {
-            Claim::read(claim, shape, MoveNotation::Blank) == Ok(Claim::Unsolvable)
+    ) -> Result<Vec<Said<'static>>, Outcome> {
+        let said = self.read(output);
+        let is_unsolvable = |said: &Said<'_>| {
+            Claim::read(said.text(), shape, MoveNotation::Blank) == Ok(Claim::Unsolvable)
         };
-        let says_so = || claims.as_ref().is_ok_and(|claims| claims.iter().all(is_unsolvable));
-        let is_right = status.success() || status.code().is_some() && says_so();
-        let said =
-            || claims.as_ref().ok().map(|claims| format!("it had said {}", claims.join("; ")));
-        if is_right { claims } else { Err(crashed(status, error().or_else(said))) }
+        let says_so = || said.as_ref().is_ok_and(|said| said.iter().all(is_unsolvable));
+        if status.success() || status.code().is_some() && says_so() {
+            return said;
+        }
+        let last = || Some(format!("it had said {:?}", said.as_ref().ok()?.first()?.text()));
+        Err(crashed(status, error().or_else(last)))
     }
 
-    /// The claims in what a program has printed.
-    fn read(&self, output: &[u8]) -> Result<Vec<String>, Outcome> {
+    /// What a program has said in what it printed.
+    fn read(&self, output: &[u8]) -> Result<Vec<Said<'static>>, Outcome> {
         if output.is_empty() {
             return Err(Outcome::Unreadable("it printed nothing".to_owned()));
         }
         let text = String::from_utf8_lossy(output);
-        let claims = self.answers.claims(&text).map_err(Outcome::Unreadable)?;
-        Ok(claims.into_iter().map(str::to_owned).collect())
+        let said = self.answers.said(&text).map_err(Outcome::Unreadable)?;
+        Ok(said.into_iter().map(Said::into_owned).collect())
     }
 
     fn timed_out(&self, output: &[u8]) -> Outcome {
@@ -330,7 +325,7 @@ impl Solver {
         };
         let mut lines = Lines::new(&self.command, self.timeout, MOST_OUTPUT)?;
         lines.ask(&numbers, line, stop, |number, answer, time| {
-            let claims = match answer {
+            let said = match answer {
                 stream::Answer::Line(line) => self.read(&line),
                 stream::Answer::Ended(status, error) => Err(match status {
                     status if status.success() => {
@@ -341,7 +336,7 @@ impl Solver {
                 stream::Answer::Late => Err(self.timed_out(&[])),
                 stream::Answer::Long => Err(too_much()),
             };
-            hand_on(number, Reply { claims, time })
+            hand_on(number, Reply { said, time })
         })?;
         let mut oddities = self.oddities.lock().unwrap_or_else(PoisonError::into_inner);
         oddities.add(lines.oddities());
@@ -400,15 +395,7 @@ fn too_much() -> Outcome {
 /// How a program died, and what it said last.
 fn crashed(status: ExitStatus, error: Option<String>) -> Outcome {
     let error = error.map_or_else(String::new, |error| format!(": {error}"));
-    Outcome::Crashed(format!("{}{error}", ending(status)))
-}
-
-fn ending(status: ExitStatus) -> String {
-    match status.code() {
-        Some(code) => format!("exit code {code}"),
-        // "signal: 11 (SIGSEGV)", where the platform has signals.
-        None => status.to_string(),
-    }
+    Outcome::Crashed(format!("{}{error}", process::ending(status)))
 }
 
 /// A new file that holds a position.

@@ -38,10 +38,10 @@ impl Trial {
     }
 
     /// Counts a finding, and gives the line that tells of it, if it is to be shown.
-    pub(super) fn rule<'f>(
+    pub(super) fn rule<'f, 'c>(
         &mut self,
         case: &'f Case,
-        claims: &[impl AsRef<str>],
+        claims: impl Iterator<Item = &'c str>,
         finding: &'f Finding,
         time: Option<Duration>,
         console: &mut Console,
@@ -106,6 +106,13 @@ impl Trial {
 
     /// Reports on all that was judged.
     pub(super) fn finish(&self, console: &mut Console) -> Result<()> {
+        if self.report.is_mixed() {
+            console.no();
+            console.note(
+                "some moves are right as the ways of the blank only, and some as those of tiles: a solver keeps to one; \
+                 --moves says which",
+            );
+        }
         #[derive(Serialize)]
         struct Last<'r> {
             report: Facts<'r>,
