@@ -48,7 +48,6 @@ pub enum Truth {
 
 /// What a claim is worth, beside the truth. It is shown as a sentence about the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Verdict {
     /// It is right.
     Optimal {

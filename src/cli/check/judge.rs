@@ -40,28 +40,76 @@ pub(super) enum Outcome {
     TimedOut(String),
 }
 
-impl Outcome {
-    /// The names of all verdicts, in the order in which they are counted.
-    pub(super) const NAMES: [&str; 11] = [
-        "optimal",
-        "unknown",
-        "longer",
-        "impossible",
-        "illegal",
-        "unfinished",
-        "wrongly unsolvable",
-        "wrongly solvable",
-        "unreadable",
-        "crashed",
-        "timed out",
+/// The kinds of verdicts, in the order in which they are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Optimal,
+    Unknown,
+    Longer,
+    Impossible,
+    Illegal,
+    Unfinished,
+    WronglyUnsolvable,
+    WronglySolvable,
+    Unreadable,
+    Crashed,
+    TimedOut,
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 11] = [
+        Self::Optimal,
+        Self::Unknown,
+        Self::Longer,
+        Self::Impossible,
+        Self::Illegal,
+        Self::Unfinished,
+        Self::WronglyUnsolvable,
+        Self::WronglySolvable,
+        Self::Unreadable,
+        Self::Crashed,
+        Self::TimedOut,
     ];
 
-    pub(super) fn name(&self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Judged(verdict) => verdict.name(),
-            Self::Unreadable(_) => "unreadable",
-            Self::Crashed(_) => "crashed",
-            Self::TimedOut(_) => "timed out",
+            Self::Optimal => "optimal",
+            Self::Unknown => "unknown",
+            Self::Longer => "longer",
+            Self::Impossible => "impossible",
+            Self::Illegal => "illegal",
+            Self::Unfinished => "unfinished",
+            Self::WronglyUnsolvable => "wrongly unsolvable",
+            Self::WronglySolvable => "wrongly solvable",
+            Self::Unreadable => "unreadable",
+            Self::Crashed => "crashed",
+            Self::TimedOut => "timed out",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Outcome {
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            Self::Judged(verdict) => match verdict {
+                Verdict::Optimal { .. } => Kind::Optimal,
+                Verdict::Unknown { .. } => Kind::Unknown,
+                Verdict::Longer { .. } => Kind::Longer,
+                Verdict::Impossible { .. } => Kind::Impossible,
+                Verdict::Illegal { .. } => Kind::Illegal,
+                Verdict::Unfinished { .. } => Kind::Unfinished,
+                Verdict::WronglyUnsolvable { .. } => Kind::WronglyUnsolvable,
+                Verdict::WronglySolvable => Kind::WronglySolvable,
+            },
+            Self::Unreadable(_) => Kind::Unreadable,
+            Self::Crashed(_) => Kind::Crashed,
+            Self::TimedOut(_) => Kind::TimedOut,
         }
     }
 
@@ -174,7 +222,7 @@ pub(super) fn judge(said: &[Said<'_>], case: &Case, convention: Convention) -> F
         _ => other.outcome.is_right(),
     };
     let Some(other) = findings.find(|other| !agrees(other)) else { return first };
-    let beside = format!("beside {:?}, which is {}", said[0].text(), first.outcome.name());
+    let beside = format!("beside {:?}, which is {}", said[0].text(), first.outcome.kind());
     match other.outcome.is_right() {
         false => Finding { remark: Some(Remark::Also(beside)), ..other },
         true => Outcome::Unreadable(format!("{}, {beside}", other.outcome)).into(),
@@ -226,6 +274,6 @@ fn judge_one(said: &Said<'_>, case: &Case, convention: Convention) -> Finding {
     if auto && !is_length {
         return Finding { outcome: better, remark: Some(Remark::Read(meaning)) };
     }
-    let remark = format!("{meaning} it would be {}: --moves {option}", better.name());
+    let remark = format!("{meaning} it would be {}: --moves {option}", better.kind());
     Finding { outcome, remark: Some(Remark::Also(remark)) }
 }

@@ -7,7 +7,7 @@ use tilebase::{Board, Move, MoveNotation, Shape, Truth};
 
 use super::{
     cases::Case,
-    judge::{Finding, Outcome},
+    judge::{Finding, Kind},
 };
 use crate::cli::answer::{self, Status};
 
@@ -25,7 +25,8 @@ pub(super) struct Judgement {
     pub(super) distance: Option<u32>,
     /// What the solver said.
     pub(super) claim: Option<String>,
-    pub(super) verdict: &'static str,
+    #[serde(serialize_with = "answer::text")]
+    pub(super) verdict: Kind,
     pub(super) detail: String,
     /// An optimal solution, where the verdict is that something is wrong.
     pub(super) solution: Option<String>,
@@ -56,7 +57,7 @@ impl Judgement {
             },
             distance: case.distance(),
             claim: (!claims.is_empty()).then(|| claims.join("; ")),
-            verdict: finding.outcome.name(),
+            verdict: finding.outcome.kind(),
             detail: finding.to_string(),
             solution: solution.map(show),
             seconds: time.map(|time| time.as_secs_f64()),
@@ -73,7 +74,7 @@ impl Judgement {
             status: Status::Invalid,
             distance: None,
             claim: None,
-            verdict: Outcome::Unreadable(String::new()).name(),
+            verdict: Kind::Unreadable,
             detail: complaint.to_owned(),
             solution: None,
             seconds: None,

@@ -7,14 +7,14 @@ use serde::Serialize;
 use tilebase::Board;
 
 use super::{
-    judge::{Finding, Outcome, Remark},
+    judge::{Finding, Kind, Remark},
     judgement::Judgement,
 };
 
 /// What a run has come to so far.
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    counts: [u64; Outcome::NAMES.len()],
+    counts: [u64; Kind::ALL.len()],
     /// Moves too many, summed up and at most.
     excess: u128,
     worst_excess: u64,
@@ -24,7 +24,7 @@ pub(super) struct Report {
     /// By distance; without one, the unsolvable and those whose distance is not known.
     depths: BTreeMap<Option<u32>, Depth>,
     /// The smallest position of each verdict that is wrong.
-    smallest: BTreeMap<usize, Judgement>,
+    smallest: BTreeMap<Kind, Judgement>,
     /// How many positions there were to judge, if that is known.
     all: Option<u64>,
     stream: bool,
@@ -64,9 +64,8 @@ impl Report {
             Some(Remark::Blank) => self.blank_only += 1,
             Some(Remark::Also(_)) | None => {}
         }
-        let name = outcome.name();
-        let kind = Outcome::NAMES.iter().position(|other| *other == name).unwrap_or_default();
-        self.counts[kind] += 1;
+        let kind = outcome.kind();
+        self.counts[kind as usize] += 1;
         if let Some(by) = outcome.excess() {
             self.excess += u128::from(by);
             self.worst_excess = self.worst_excess.max(by);
@@ -96,8 +95,7 @@ impl Report {
 
     /// Keeps the smallest position of a verdict.
     pub(super) fn keep(&mut self, judgement: Judgement) {
-        let kind = Outcome::NAMES.iter().position(|name| *name == judgement.verdict);
-        self.smallest.insert(kind.unwrap_or_default(), judgement);
+        self.smallest.insert(judgement.verdict, judgement);
     }
 
     /// Says how many positions there are to judge, and whether a stream answers: how long it took for each, nobody
@@ -124,14 +122,13 @@ impl Report {
 
     /// The verdicts so far, on a line.
     pub(super) fn counts(&self) -> String {
-        let counts = self.counts.iter().zip(Outcome::NAMES).filter(|(count, _)| **count > 0);
-        let counts: Vec<_> = counts.map(|(count, name)| format!("{count} {name}")).collect();
+        let counts = self.counts.iter().zip(Kind::ALL).filter(|(count, _)| **count > 0);
+        let counts: Vec<_> = counts.map(|(count, kind)| format!("{count} {kind}")).collect();
         counts.join(", ")
     }
 
     fn mean_excess(&self) -> Option<f64> {
-        let longer = Outcome::NAMES.iter().position(|name| *name == "longer")?;
-        let count = self.counts[longer];
+        let count = self.counts[Kind::Longer as usize];
         (count > 0).then(|| self.excess as f64 / count as f64)
     }
 
@@ -139,13 +136,13 @@ impl Report {
     pub(super) fn facts(&self) -> Facts<'_> {
         let seconds = self.time.as_ref().map(|time| Seconds {
             mean: time.total.as_secs_f64() / f64::from(time.answers),
-            longest: (!self.stream).then(|| time.longest.as_secs_f64()),
+            longest: if self.stream { None } else { Some(time.longest.as_secs_f64()) },
             position: (!self.stream).then(|| time.board.to_string()),
         });
         Facts {
             positions: self.positions(),
             failed: self.failed(),
-            verdicts: Outcome::NAMES.into_iter().zip(self.counts).collect(),
+            verdicts: Kind::ALL.map(Kind::name).into_iter().zip(self.counts).collect(),
             readings: &self.readings,
             mean_excess: self.mean_excess(),
             worst_excess: (self.worst_excess > 0).then_some(self.worst_excess),

@@ -137,7 +137,7 @@ impl fmt::Display for Line<'_> {
             Self::Finding(board, finding) => {
                 board.fmt(f)?;
                 f.write_str("\t")?;
-                f.write_str(finding.outcome.name())?;
+                f.write_str(finding.outcome.kind().name())?;
                 f.write_str("\t")?;
                 finding.fmt(f)
             }
