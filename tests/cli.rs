@@ -597,8 +597,9 @@ fn the_examples_of_the_help_are_right() {
     let help = sandbox.run(&["--help"]).out;
     let examples: Vec<_> =
         help.lines().filter_map(|line| line.strip_prefix("  tilebase ")).collect();
-    assert_eq!(examples.len(), 4);
-    for example in examples {
+    assert_eq!(examples.len(), 6);
+    // There need not be Java, nor such a solver.
+    for example in examples.into_iter().filter(|example| !example.contains("java")) {
         let command = example.split("  ").next().unwrap();
         let args: Vec<_> = command.split(' ').collect();
         assert_eq!(sandbox.run(&args).code, Some(0), "{example}");
