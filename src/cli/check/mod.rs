@@ -26,11 +26,15 @@ use trial::{Show, Trial};
 
 /// Judge the answers of other solvers, or a solver program
 ///
-/// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim; so does each operand. A claim
-/// is a length, moves, the boards of a solution, or `unsolvable`. With --solver it runs a program instead, on all
-/// solvable positions, the nearest first, or on those given (`-f -` takes them from standard input). Prints POSITION<TAB>VERDICT<TAB>DETAIL for each: optimal, unknown (no table knows), longer,
-/// impossible (shorter than any solution), illegal, unfinished, wrongly unsolvable, wrongly solvable, unreadable,
-/// crashed or timed out; then, on standard error, a report with the smallest position for each that is wrong.
+/// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim; so does each
+/// operand. A claim is a length, moves, the boards of a solution, or `unsolvable`. With --solver it runs a
+/// program instead, on all solvable positions, the nearest first, or on those given (`-f -` takes them
+/// from standard input).
+///
+/// Prints POSITION<TAB>VERDICT<TAB>DETAIL for each: optimal, unknown (no table knows), longer, impossible
+/// (shorter than any solution), illegal, unfinished, wrongly unsolvable, wrongly solvable, unreadable,
+/// crashed or timed out; then, on standard error, a report with the smallest position for each verdict that
+/// is wrong. docs/judge-your-solver.md in the sources shows all that by examples.
 ///
 /// The exit code is 1 if anything is wrong, and 2 if a position is invalid.
 #[derive(Debug, Args)]
