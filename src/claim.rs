@@ -183,6 +183,12 @@ impl Claim {
             let is_list = text.starts_with(words::BRACKETS);
             return if is_list { Ok(Self::Moves(vec![])) } else { Err(error(text)) };
         }
+        let is_tile = |word: &Word<'_>| {
+            word.text.parse().is_ok_and(|tile: usize| (1..shape.cells()).contains(&tile))
+        };
+        if moves == MoveNotation::Numbers && words.iter().all(is_tile) {
+            return tiles(&words);
+        }
         if let Some(boards) = boards(&words, shape) {
             return boards.map(Self::Boards);
         }
@@ -361,9 +367,14 @@ fn boards(words: &[Word<'_>], shape: Shape) -> Option<Result<Vec<Board>, ClaimEr
     };
     let numbers = || words.iter().copied().map(Cell::Number).collect();
     let digits = || words.iter().flat_map(|word| words::digits(*word)).collect();
-    // Letters beyond the digits of the shape are those of words.
+    // Digits stand together in boards or in rows; letters beyond those of the shape are those of words.
+    let lengths = || words.iter().map(|word| word.text.chars().count());
+    let are_boards = lengths().all(|length| length == cells);
+    let are_rows = lengths().all(|length| length == shape.cols());
     let are_digits = |tiles: &Vec<u8>| tiles.iter().all(|&tile| usize::from(tile) < cells);
-    let tiles = tiles(numbers()).or_else(|| tiles(digits()).filter(are_digits))?;
+    let in_digits =
+        || if are_boards || are_rows { tiles(digits()).filter(are_digits) } else { None };
+    let tiles = tiles(numbers()).or_else(in_digits)?;
     let boards = tiles.chunks(cells).zip(1..).map(|(tiles, number)| {
         Board::new(shape, tiles).map_err(|error| ClaimError::Board { number, error })
     });

@@ -114,22 +114,34 @@ fn json_claims_of_every_kind() {
         r#"{"position":[1,2,3,4,5,6,7,0,8],"boards":["123456708","123456780"]}"#,
         r#"{"position":"123456708","moves":"R","length":3}"#,
         r#"{"position":"812043765","status":"unsolvable"}"#,
+        r#"{"position":"812043765","distance":-1,"moves":[]}"#,
+        r#"{"position":"123456708","distance":"R"}"#,
         r#"{"position":"123456708"}"#,
         r#"{"position":"123456708","claim":1"#,
     ];
     let ran = sandbox.feed(&["check", "--json"], lines.join("\n").as_bytes());
     let all: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let verdicts: Vec<_> =
-        all[..7].iter().map(|object| object["verdict"].as_str().unwrap()).collect();
+        all[..9].iter().map(|object| object["verdict"].as_str().unwrap()).collect();
     assert_eq!(
         verdicts,
-        ["optimal", "optimal", "optimal", "longer", "optimal", "unreadable", "unreadable"]
+        [
+            "optimal",
+            "optimal",
+            "optimal",
+            "longer",
+            "optimal",
+            "optimal",
+            "unreadable",
+            "unreadable",
+            "unreadable"
+        ]
     );
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert!(all[..7].iter().all(|object| keys(object) == keys(&all[0])));
+    assert!(all[..9].iter().all(|object| keys(object) == keys(&all[0])));
     assert_eq!(all[3]["solution"], "R");
-    assert_eq!(all[7]["report"]["verdicts"]["optimal"], 4);
-    assert_eq!(all[7]["report"]["failed"], 3);
+    assert_eq!(all[9]["report"]["verdicts"]["optimal"], 5);
+    assert_eq!(all[9]["report"]["failed"], 4);
     assert_eq!(ran.code, Some(2));
 }
 
@@ -641,6 +653,18 @@ fn half_a_line_of_a_dead_stream_is_no_answer() {
         "read board; if test -e lock; then echo 2; else touch lock; printf '1\\n1'; kill -9 $$; fi";
     let ran = sandbox.run(&["check", "--stream", "--solver", dies, "123456708", "123456078"]);
     assert_eq!(verdicts(&ran), ["optimal", "optimal"], "{}", ran.out);
+    // The exit code of a pipeline is that of its last command.
+    fs::remove_file(sandbox.path().join("lock")).unwrap();
+    let ran = sandbox.run(&[
+        "check",
+        "--stream",
+        "--solver",
+        &format!("({dies}) | cat"),
+        "123456708",
+        "123456078",
+        "123456780",
+    ]);
+    assert_eq!(verdicts(&ran)[..2], ["optimal", "optimal"], "{}", ran.out);
     let lacks = "read board; printf 1";
     sandbox
         .run(&["check", "--stream", "--solver", lacks, "123456708"])
@@ -690,7 +714,7 @@ fn ctrl_c_ends_the_solvers_and_prints_what_is_known() {
     let mark = format!("4{}", std::process::id());
     let solver = format!("read board; test $board = 123456708 && echo 1 || sleep {mark}");
     let args = ["check", "--solver", &solver, "--jobs", "1", "123456708", "123456078"];
-    for signal in ["-INT", "-TERM"] {
+    for signals in [["-INT"].as_slice(), &["-TERM", "-TERM"]] {
         let child = sandbox.spawn(&args);
         let start = Instant::now();
         while !runs(&format!("^sleep {mark}")) {
@@ -698,7 +722,9 @@ fn ctrl_c_ends_the_solvers_and_prints_what_is_known() {
             thread::sleep(Duration::from_millis(10));
         }
         let id = child.id().to_string();
-        Command::new("kill").args([signal, &id]).status().unwrap();
+        for signal in signals {
+            Command::new("kill").args([*signal, id.as_str()]).status().unwrap();
+        }
         let ran = Ran::new(child.wait_with_output().unwrap());
         ran.is(130, "123456708\toptimal\t1 move\n").says("1 of 2 positions judged: 1 optimal");
         assert!(!runs(&mark), "the solver was left behind");

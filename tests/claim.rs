@@ -68,6 +68,11 @@ fn tiles_by_their_numbers() {
         assert_eq!(read(text, MoveNotation::Numbers), path, "{text}");
     }
     assert_eq!(read("8", MoveNotation::Numbers), Claim::Tiles(vec![Tile(8)]));
+    // Sixteen digits are no board if they are no digits of one.
+    let path = "12 14 15 12 11 10 14 15";
+    let claim = Claim::read(path, shape(4, 4), MoveNotation::Numbers).unwrap();
+    assert_eq!(claim, Claim::Tiles([12, 14, 15, 12, 11, 10, 14, 15].map(Tile).to_vec()));
+    assert!(Claim::read(path, shape(4, 4), MoveNotation::Blank).is_err());
     assert_eq!(blank("8"), Claim::Length(8));
 }
 

@@ -9,7 +9,7 @@ use std::{
     io::{self, Read},
     process::{self, Child, ChildStdin, ExitStatus, Stdio},
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
     },
@@ -34,18 +34,24 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Whether there is somebody who stops in good order then.
 static STOPS: AtomicBool = AtomicBool::new(false);
 
-/// From now on an interruption stops programs, and leaves it to the caller to end; the second does not.
+/// From now on an interruption stops programs, and leaves it to the caller to end; one that comes much later does
+/// not.
 pub(super) fn stop_when_interrupted() {
     STOPS.store(true, Ordering::SeqCst);
 }
 
 /// Kills all that runs, and has those that wait for it return; or else ends this process.
 pub(super) fn interrupt() {
-    let again = INTERRUPTED.swap(true, Ordering::SeqCst);
+    /// As long as it takes to end in good order. Some send a signal twice, to a process and to its group.
+    const PATIENCE: Duration = Duration::from_secs(2);
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    INTERRUPTED.store(true, Ordering::SeqCst);
     for &group in running().keys() {
         system::kill(group);
     }
-    if again || !STOPS.load(Ordering::SeqCst) {
+    let first = *FIRST.get_or_init(Instant::now);
+    if !STOPS.load(Ordering::SeqCst) || first.elapsed() > PATIENCE {
+        system::kill_strays(&BTreeMap::new(), None);
         process::exit(Exit::Interrupted as i32);
     }
 }

@@ -192,8 +192,12 @@ impl<'a> Lines<'a> {
             match process.receive(until, stop) {
                 Output::Bytes(bytes) => held.extend(bytes),
                 Output::End => match process.wait(until, stop) {
-                    // The last line may lack its end; but only a program that ended well had no more to say.
-                    End::Status(status) if status.success() && !held.is_empty() => held.push(b'\n'),
+                    // The last line of all may lack its end; any other is a half one.
+                    End::Status(status)
+                        if status.success() && !held.is_empty() && numbers.len() == 1 =>
+                    {
+                        held.push(b'\n');
+                    }
                     End::Status(status) => {
                         return failed(Answer::Ended(status, process.last_error()), last);
                     }

@@ -89,12 +89,17 @@ fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
     let board = line.board(&text, &notation);
     let any = |value: &Value| Said::Any(self::text(value).into());
     let length = |value: &Value| Said::Length(self::text(value).into());
+    let distance = object.distance.as_ref();
     let said = match (&object.claim, object.status.as_deref()) {
         (Some(claim), _) => vec![any(claim)],
         (None, Some("unsolvable")) => vec![Said::Any("unsolvable".into())],
+        // Then there are no moves, and some write an empty list for them.
+        (None, _) if distance.is_some_and(|distance| *distance == -1) => {
+            vec![Said::Any("unsolvable".into())]
+        }
         (None, _) => {
             let paths = [&object.moves, &object.boards].into_iter().flatten().map(any);
-            paths.chain(object.distance.as_ref().map(length)).collect()
+            paths.chain(distance.map(length)).collect()
         }
     };
     Claimed { text: text.into(), board, said, goal: object.goal.as_ref().map(self::text) }

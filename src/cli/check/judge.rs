@@ -237,7 +237,12 @@ fn judge_one(said: &Said<'_>, case: &Case, convention: Convention) -> Finding {
     };
     let read = |notation| Claim::read(said.text(), board.shape(), notation);
     let usual = match (said, convention) {
-        (Said::Length(_), _) => return judged(read(MoveNotation::Blank)).into(),
+        (Said::Length(text), _) => {
+            return match read(MoveNotation::Blank) {
+                claim @ Ok(Claim::Length(_) | Claim::Unsolvable) => judged(claim).into(),
+                _ => Outcome::Unreadable(format!("{text:?} is no length")).into(),
+            };
+        }
         (_, Convention::Auto) => MoveNotation::Blank,
         (_, Convention::Only(notation)) => notation,
     };

@@ -151,8 +151,9 @@ impl Check {
             }
             progress.step(|| trial.report.counts());
             if let Some(whole) = progress.estimate() {
+                let advice = if self.run.stream { "" } else { ", and --stream is faster" };
                 console.note(format_args!(
-                    "all {} positions will take about {}; -n 100 --spread tries fewer, --stream is faster",
+                    "all {} positions will take about {}; -n 100 --spread tries fewer{advice}",
                     cases.len(),
                     HumanDuration(whole)
                 ));
