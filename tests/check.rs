@@ -5,7 +5,7 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -546,10 +546,24 @@ fn a_stream_that_is_out_of_step_is_told() {
     ran.says(surplus);
 }
 
-/// Whether a process with such an argument is there.
-fn runs(argument: &str) -> bool {
-    let found = Command::new("pgrep").args(["-f", argument]).stdout(Stdio::null()).status();
-    found.expect("pgrep is there").success()
+/// Whether `sleep` runs with such an argument.
+fn sleeps(argument: &str) -> bool {
+    if cfg!(target_os = "linux") {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let commands =
+            processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+        return commands
+            .into_iter()
+            .any(|command| command == format!("sleep\0{argument}\0").as_bytes());
+    }
+    let found = Command::new("pgrep").args(["-f", &format!("^sleep {argument}")]).output();
+    found.unwrap().status.success()
+}
+
+/// Sends a signal; the shell has that built in.
+fn signal(name: &str, to: &Child) {
+    let kill = format!("kill -{name} {}", to.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
 }
 
 #[test]
@@ -583,10 +597,10 @@ fn nothing_outlives_the_judge() {
         let ran = sandbox.run(&args);
         assert_eq!(verdicts(&ran), [verdict], "{solver}: {}", ran.err);
         assert!(start.elapsed() < Duration::from_secs(20), "{solver} blocked the judge");
-        assert!(!runs(&format!("sleep {mark}")), "{solver} left something behind");
+        assert!(!sleeps(&mark), "{solver} left something behind");
         let ran = sandbox.run(&[args.as_slice(), &["--stream"]].concat());
         assert_eq!(ran.out.lines().count(), 1, "{solver}: {}", ran.err);
-        assert!(!runs(&format!("sleep {mark}")), "{solver} left something behind as a stream");
+        assert!(!sleeps(&mark), "{solver} left something behind as a stream");
     }
 }
 
@@ -615,13 +629,19 @@ fn dead_orphans_are_buried_while_a_stream_goes_on() {
     let mut most = 0;
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(3) {
-        let id = child.id().to_string();
-        let zombies = Command::new("ps").args(["--ppid", &id, "-o", "stat="]).output().unwrap();
-        let zombies = String::from_utf8(zombies.stdout).unwrap();
-        most = most.max(zombies.lines().filter(|stat| stat.starts_with('Z')).count());
+        let tasks = fs::read_dir(format!("/proc/{}/task", child.id())).into_iter().flatten();
+        let children = tasks
+            .flatten()
+            .filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+        let children = children.collect::<Vec<_>>().join(" ");
+        let is_zombie = |id: &&str| {
+            let stat = fs::read_to_string(format!("/proc/{id}/stat"));
+            stat.is_ok_and(|stat| stat.contains(") Z "))
+        };
+        most = most.max(children.split_whitespace().filter(is_zombie).count());
         thread::sleep(Duration::from_millis(50));
     }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal("INT", &child);
     let ran = Ran::new(child.wait_with_output().unwrap());
     let judged = ran.err.lines().find(|line| line.contains(" judged")).unwrap();
     let judged: usize = judged.split(' ').next().unwrap().parse().unwrap();
@@ -641,7 +661,7 @@ fn verdicts_come_as_they_are_known() {
     out.read_line(&mut line).unwrap();
     assert_eq!(line, "123456708\toptimal\t1 move\n");
     assert!(start.elapsed() < Duration::from_secs(20), "the first verdict waited for the second");
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal("INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
@@ -659,7 +679,7 @@ fn half_a_line_of_a_dead_stream_is_no_answer() {
         "check",
         "--stream",
         "--solver",
-        &format!("({dies}) | cat"),
+        &format!("({}) | cat", dies.replace("kill -9 $$", "exit 1")),
         "123456708",
         "123456078",
         "123456780",
@@ -695,16 +715,16 @@ fn ctrl_c_ends_a_stream_and_an_audit() {
     {
         let child = sandbox.spawn(args);
         let start = Instant::now();
-        while !runs(&format!("^sleep {mark}")) {
+        while !sleeps(&mark) {
             assert!(start.elapsed() < Duration::from_secs(20), "the program was not started");
             thread::sleep(Duration::from_millis(10));
         }
         thread::sleep(Duration::from_millis(100));
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        signal("INT", &child);
         let ran = Ran::new(child.wait_with_output().unwrap());
         assert_eq!(ran.code, Some(130), "{}", ran.err);
         ran.says(known);
-        assert!(!runs(&format!("sleep {mark}")), "the program was left behind");
+        assert!(!sleeps(&mark), "the program was left behind");
     }
 }
 
@@ -714,20 +734,19 @@ fn ctrl_c_ends_the_solvers_and_prints_what_is_known() {
     let mark = format!("4{}", std::process::id());
     let solver = format!("read board; test $board = 123456708 && echo 1 || sleep {mark}");
     let args = ["check", "--solver", &solver, "--jobs", "1", "123456708", "123456078"];
-    for signals in [["-INT"].as_slice(), &["-TERM", "-TERM"]] {
+    for signals in [["INT"].as_slice(), &["TERM", "TERM"]] {
         let child = sandbox.spawn(&args);
         let start = Instant::now();
-        while !runs(&format!("^sleep {mark}")) {
+        while !sleeps(&mark) {
             assert!(start.elapsed() < Duration::from_secs(20), "the solver was not started");
             thread::sleep(Duration::from_millis(10));
         }
-        let id = child.id().to_string();
-        for signal in signals {
-            Command::new("kill").args([*signal, id.as_str()]).status().unwrap();
+        for name in signals {
+            signal(name, &child);
         }
         let ran = Ran::new(child.wait_with_output().unwrap());
         ran.is(130, "123456708\toptimal\t1 move\n").says("1 of 2 positions judged: 1 optimal");
-        assert!(!runs(&mark), "the solver was left behind");
+        assert!(!sleeps(&mark), "the solver was left behind");
     }
 }
 
