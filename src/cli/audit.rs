@@ -203,12 +203,13 @@ impl Audit {
         let mut values = vec![f64::NAN; indices.len()];
         let board = |number: usize| space.board(indices[number]);
         let line = |number| self.send.line(&board(number), oracle.goal());
+        Lines::check(program)?;
         self.send.check_line(oracle.goal(), oracle.goal())?;
         process::stop_when_interrupted();
         let progress = Progress::new(indices.len() as u64, !console.is_quiet());
         let numbers: Vec<_> = (0..indices.len()).collect();
         let (mut valued, mut failed) = (0u64, 0);
-        let mut lines = Lines::new(program, self.timeout, LONGEST)?;
+        let mut lines = Lines::new(program, self.timeout, LONGEST);
         lines.ask(&numbers, line, &AtomicBool::new(false), |number_of_board, answer, _| {
             let complaint = match answer {
                 Answer::Line(line) => {

@@ -58,7 +58,7 @@ pub(super) enum Source<'t> {
 impl Item<'_> {
     /// Where the position begins.
     pub(super) fn place(&self) -> String {
-        Line { text: "", is_cut: false, number: self.position.line, source: self.source }.place()
+        self.source.place(self.position.line)
     }
 
     /// What is wrong with the position, and where.
@@ -84,9 +84,15 @@ impl Source<'_> {
             source => format!("{source}line {line}{column}: {flaw}{advice}"),
         }
     }
-}
 
-impl Source<'_> {
+    /// Where a line stands, or the operand that is one.
+    fn place(self, line: usize) -> String {
+        match self {
+            Self::Operand(number) => format!("position {number}"),
+            source => format!("{source}line {line}"),
+        }
+    }
+
     /// What to do with an operand that is no position, but a file.
     pub(super) fn advice(self, text: &str) -> String {
         match self {
@@ -130,10 +136,7 @@ impl<'t> Line<'t> {
 
     /// Where the line stands.
     pub(super) fn place(&self) -> String {
-        match self.source {
-            Source::Operand(number) => format!("position {number}"),
-            source => format!("{source}line {}", self.number),
-        }
+        self.source.place(self.number)
     }
 }
 

@@ -1,6 +1,12 @@
 //! What is asked about: the goal, the shape, and the table that knows.
 
-use std::{ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
+use std::{
+    hash::{BuildHasher, RandomState},
+    ops::RangeInclusive,
+    path::PathBuf,
+    str::FromStr,
+    sync::Arc,
+};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -213,6 +219,12 @@ impl Oracles {
         };
         Ok(Oracle::new(table, goal)?)
     }
+}
+
+/// A seed that nobody has asked for, short enough to be typed.
+pub(super) fn new_seed() -> u64 {
+    // A hasher of the standard library starts from a random state.
+    RandomState::new().hash_one(()) >> 32
 }
 
 /// A distance, or all from one to another.

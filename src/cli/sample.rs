@@ -1,7 +1,5 @@
 //! `tilebase sample`: boards drawn at random.
 
-use std::hash::{BuildHasher, RandomState};
-
 use anyhow::{Context, Result};
 use clap::Args;
 use tilebase::BoardNotation;
@@ -10,7 +8,7 @@ use super::{
     Global,
     answer::{Answer, print_board},
     console::Console,
-    question::{Depths, Question},
+    question::{self, Depths, Question},
 };
 
 /// Draw boards at random, uniformly and without repetition
@@ -39,8 +37,7 @@ impl Sample {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
         let depths = self.depth.unwrap_or_default().0;
-        // A hasher of the standard library starts from a random state.
-        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
+        let seed = self.seed.unwrap_or_else(question::new_seed);
         let boards = oracle.sample(self.count, depths, seed).with_context(|| {
             let radius = oracle.table().header().radius();
             format!("not enough boards, of which none is farther than {radius}")

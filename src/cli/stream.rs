@@ -85,14 +85,19 @@ enum Ending {
 impl<'a> Lines<'a> {
     /// Lines for a command of the shell, each to be answered in time and with no more bytes than the longest
     /// line has.
-    pub(super) fn new(command: &'a str, timeout: Duration, longest: usize) -> Result<Self> {
+    pub(super) fn new(command: &'a str, timeout: Duration, longest: usize) -> Self {
+        Self { command, timeout, longest, oddities: Oddities::default() }
+    }
+
+    /// Whether a command can be sent all positions: none has a place of its own in it.
+    pub(super) fn check(command: &str) -> Result<()> {
         for place in ["{}", "{file}"] {
             ensure!(
                 !command.contains(place),
                 "a program that is sent all positions reads them from standard input: there is no place for {place}"
             );
         }
-        Ok(Self { command, timeout, longest, oddities: Oddities::default() })
+        Ok(())
     }
 
     /// What was odd about the program so far.

@@ -1,13 +1,15 @@
 //! The positions that are put to a solver, and what is true of them.
 
-use std::hash::{BuildHasher, RandomState};
-
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{Board, Oracle, Truth};
 
 use super::trial::Trial;
-use crate::cli::{console::Console, positions::Positions, question::Depths};
+use crate::cli::{
+    console::Console,
+    positions::Positions,
+    question::{self, Depths},
+};
 
 /// A board, and what is true of it.
 #[derive(Clone, Debug)]
@@ -62,8 +64,7 @@ impl Choice {
         console: &mut Console,
     ) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
-        // A hasher of the standard library starts from a random state.
-        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
+        let seed = self.seed.unwrap_or_else(question::new_seed);
         let draws = self.count.is_some() || self.unsolvable > 0;
         if draws && self.seed.is_none() {
             console.note(format_args!("--seed {seed} draws the same positions again"));

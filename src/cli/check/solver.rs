@@ -138,13 +138,12 @@ impl Run {
                 "{place} belongs into --send; in the command, {{}} becomes what is sent"
             );
         }
+        if self.stream {
+            Lines::check(command)?;
+        }
         let with_position = put(command, "{}", POSITION);
         let filled = put(&with_position, "{file}", FILE);
         let to = To { file: filled != with_position, input: filled == command };
-        ensure!(
-            to.input || !self.stream,
-            "--stream sends positions to standard input: there is no place for {{}} or {{file}}"
-        );
         let command = filled;
         let (timeout, stream) = (self.timeout, self.stream);
         let oddities = Mutex::default();
@@ -323,7 +322,7 @@ impl Solver {
             let case = &cases[number];
             self.template.line(&case.board, &case.goal)
         };
-        let mut lines = Lines::new(&self.command, self.timeout, MOST_OUTPUT)?;
+        let mut lines = Lines::new(&self.command, self.timeout, MOST_OUTPUT);
         lines.ask(&numbers, line, stop, |number, answer, time| {
             let said = match answer {
                 stream::Answer::Line(line) => self.read(&line),
