@@ -143,6 +143,8 @@ fn json_claims_of_every_kind() {
     assert_eq!(all[9]["report"]["verdicts"]["optimal"], 5);
     assert_eq!(all[9]["report"]["failed"], 4);
     assert_eq!(ran.code, Some(2));
+    ran.says("error: line 9: no object of claims: ").says(" at column ");
+    assert!(!ran.err.contains("line 1 "), "{}", ran.err);
 }
 
 #[test]

@@ -77,6 +77,8 @@ fn object<'t>(line: &Line<'t>, notation: &Notation) -> Claimed<'t> {
     let object: Object = match serde_json::from_str(line.text.trim_start_matches('\u{feff}')) {
         Ok(object) => object,
         Err(error) => {
+            // There is only one line, and its place is said already.
+            let error = error.to_string().replace(" at line 1 column ", " at column ");
             return no_board(line.text.trim_end(), format!("no object of claims: {error}"));
         }
     };
