@@ -212,11 +212,19 @@ impl Board {
     /// The board after `step`, or `None` where the edge forbids it.
     #[must_use]
     pub fn step(&self, step: Move) -> Option<Self> {
-        let to = self.shape.neighbor(self.blank(), step)?;
         let mut next = self.clone();
-        next.tiles.all_mut().swap(self.blank(), to);
-        next.blank = to as u8;
-        Some(next)
+        next.go(step).then_some(next)
+    }
+
+    /// Makes a move, or says that the edge forbids it.
+    #[inline]
+    pub(crate) fn go(&mut self, step: Move) -> bool {
+        let (from, to) = (self.blank(), self.shape.neighbor(self.blank(), step));
+        if let Some(to) = to {
+            self.tiles.all_mut().swap(from, to);
+            self.blank = to as u8;
+        }
+        to.is_some()
     }
 
     /// Whether moves lead from here to `other`: true for half the boards of the shape, and for none

@@ -46,6 +46,7 @@ mod moves;
 mod notation;
 mod oracle;
 mod sample;
+mod search;
 mod shape;
 mod space;
 mod store;
@@ -65,6 +66,7 @@ pub use notation::{
 };
 pub use oracle::{Oracle, OracleError};
 pub use sample::SampleError;
+pub use search::{Algorithm, Expansion, Outcome, Report, Search};
 pub use shape::{Shape, ShapeError};
 pub use space::{Index, Space, SpaceError};
 pub use store::{Fetched, Origin, Store};

@@ -95,11 +95,13 @@ impl Shape {
     /// The cell that a blank in `cell` goes to by `step`, or `None` at the edge of the board.
     pub fn neighbor(self, cell: usize, step: Move) -> Option<usize> {
         let cols = self.cols();
+        // Bytes divide twice as fast as words do.
+        let column = || cell as u8 % self.cols;
         match step {
             Move::Up => cell.checked_sub(cols),
             Move::Down => Some(cell + cols).filter(|&to| to < self.cells()),
-            Move::Left => (cell % cols != 0).then(|| cell - 1),
-            Move::Right => (cell % cols != cols - 1).then(|| cell + 1),
+            Move::Left => (column() != 0).then(|| cell - 1),
+            Move::Right => (column() != self.cols - 1).then(|| cell + 1),
         }
     }
 }

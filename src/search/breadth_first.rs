@@ -1,0 +1,32 @@
+//! Breadth-first search: the nearest boards first.
+
+use super::{
+    Found,
+    successors::Successors,
+    tally::{Tally, Watch},
+    tree::{ROOT, Tree},
+};
+use crate::Board;
+
+/// Expands boards in the order in which they were met, which is that of their numbers.
+pub(super) fn search(start: &Board, goal: &Board, tally: &mut Tally<impl Watch>) -> Found {
+    let mut tree = Tree::new(start);
+    tally.meet();
+    let mut id = ROOT;
+    while let Some((board, node)) = tree.close(id) {
+        tally.at_least(node.g);
+        tally.expand(&board, node.step, node.g.into(), node.g, 0)?;
+        if board == *goal {
+            return Ok(Some(tree.path(goal)));
+        }
+        let mut successors = Successors::of(&board, node.step);
+        while let Some((step, next)) = successors.next() {
+            tally.generate();
+            if let (_, None) = tree.meet(next, node.then(step)) {
+                tally.meet();
+            }
+        }
+        id += 1;
+    }
+    Ok(None)
+}

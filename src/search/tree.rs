@@ -1,0 +1,137 @@
+//! The search tree: the boards that a search has met, and the way to each.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::{Board, Move, Space};
+
+/// The number of the root.
+pub(super) const ROOT: u32 = 0;
+
+/// Boards with their nodes, each once, numbered in the order in which they were met.
+#[derive(Debug)]
+pub(super) struct Tree {
+    nodes: Vec<(Board, Node)>,
+    numbers: Numbers,
+}
+
+/// How a board was reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// By how many moves from the root.
+    pub(super) g: u32,
+    /// By which move; none led to the root.
+    pub(super) step: Option<Move>,
+    /// Whether it waits to be expanded.
+    pub(super) is_open: bool,
+}
+
+/// The number of each board that was met.
+#[derive(Debug)]
+enum Numbers {
+    /// By index, for there are few enough boards to set a place aside for each. A hash takes three times as long.
+    Places {
+        space: Box<Space>,
+        pages: Vec<Option<Box<Page>>>,
+    },
+    Hashed {
+        table: HashTable<u32>,
+        hasher: DefaultHashBuilder,
+    },
+}
+
+/// Places for boards with neighbouring indices. A search that meets few boards fills few pages.
+type Page = [u32; PAGE];
+const PAGE: usize = 512;
+/// What stands in a place whose board was not met.
+const NONE: u32 = u32::MAX;
+/// The most cells of a shape whose boards have a place each.
+const MAX_CELLS: usize = 10;
+
+impl Tree {
+    pub(super) fn new(root: &Board) -> Self {
+        let is_small = root.shape().cells() <= MAX_CELLS;
+        let numbers = match Space::new(root) {
+            Ok(space) if is_small => Numbers::Places {
+                pages: vec![None; (space.boards() as usize).div_ceil(PAGE)],
+                space: Box::new(space),
+            },
+            _ => Numbers::Hashed { table: HashTable::new(), hasher: DefaultHashBuilder::default() },
+        };
+        let mut tree = Self { nodes: Vec::new(), numbers };
+        tree.meet(root, Node { g: 0, step: None, is_open: true });
+        tree
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// Meets a board that the root can reach. The first time, `way` becomes its node; else it has one.
+    pub(super) fn meet(&mut self, board: &Board, way: Node) -> (u32, Option<&mut Node>) {
+        let next = self.nodes.len() as u32;
+        let id = match &mut self.numbers {
+            Numbers::Places { space, pages } => {
+                let index = space.index(board).expect("moves stay in a space").get() as usize;
+                let page = pages[index / PAGE].get_or_insert_with(|| Box::new([NONE; PAGE]));
+                let place = &mut page[index % PAGE];
+                if *place == NONE {
+                    *place = next;
+                }
+                *place
+            }
+            Numbers::Hashed { table, hasher } => {
+                let is_it = |&id: &u32| self.nodes[id as usize].0 == *board;
+                let hash = |&id: &u32| hasher.hash_one(&self.nodes[id as usize].0);
+                *table.entry(hasher.hash_one(board), is_it, hash).or_insert(next).get()
+            }
+        };
+        if id == next {
+            self.nodes.push((board.clone(), way));
+            return (id, None);
+        }
+        (id, Some(&mut self.nodes[id as usize].1))
+    }
+
+    /// The number of a board, if it was met.
+    pub(super) fn find(&self, board: &Board) -> Option<u32> {
+        match &self.numbers {
+            Numbers::Places { space, pages } => {
+                let index = space.index(board)?.get() as usize;
+                let place = pages[index / PAGE].as_ref()?[index % PAGE];
+                (place != NONE).then_some(place)
+            }
+            Numbers::Hashed { table, hasher } => {
+                let is_it = |&id: &u32| self.nodes[id as usize].0 == *board;
+                table.find(hasher.hash_one(board), is_it).copied()
+            }
+        }
+    }
+
+    /// Closes a board, for it is to be expanded; none that is closed already, or that was not met.
+    pub(super) fn close(&mut self, id: u32) -> Option<(Board, Node)> {
+        let (board, node) = self.nodes.get_mut(id as usize)?;
+        std::mem::take(&mut node.is_open).then(|| (board.clone(), *node))
+    }
+
+    /// The moves from the root to a board.
+    pub(super) fn path(&self, board: &Board) -> Vec<Move> {
+        let node = |board: &Board| Some(self.nodes[self.find(board)? as usize].1);
+        let mut path = Vec::new();
+        let mut board = board.clone();
+        while let Some(step) = node(&board).and_then(|node| node.step) {
+            path.push(step);
+            board = board.step(step.opposite()).expect("a move can be taken back");
+        }
+        path.reverse();
+        path
+    }
+}
+
+impl Node {
+    /// The node of the board that a step leads to from this one.
+    pub(super) fn then(&self, step: Move) -> Self {
+        Self { g: self.g + 1, step: Some(step), is_open: true }
+    }
+}
