@@ -7,8 +7,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tilebase::{
-    Board, Claim, Goal, Heuristic, Manhattan, MoveNotation, Notation, Oracle, Orbit, Reader, Shape,
-    Space, Table,
+    Algorithm, Blind, Board, Claim, Goal, Heuristic, LinearConflict, Manhattan, MoveNotation,
+    Notation, Oracle, Orbit, Reader, Search, Shape, Space, Table,
 };
 
 fn goal() -> Board {
@@ -121,5 +121,39 @@ fn audit(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, build, boards_at_random, batch, claims, audit);
+/// Searches for a solution of one of the two farthest boards; the throughput is in expanded boards.
+fn searches(c: &mut Criterion) {
+    let goal = goal();
+    let oracle = Oracle::build(&goal).expect("3x3 can be built");
+    let (manhattan, conflict) = (Manhattan::new(&goal), LinearConflict::new(&goal));
+    search(c, "breadth-first", Algorithm::BreadthFirst, &Blind, 181_439);
+    search(c, "bidirectional", Algorithm::Bidirectional, &Blind, 9990);
+    search(c, "A* with manhattan", Algorithm::AStar, &manhattan, 6745);
+    search(c, "A* with linear conflict", Algorithm::AStar, &conflict, 3836);
+    search(c, "A* with the table", Algorithm::AStar, &oracle, 32);
+    search(c, "IDA* with manhattan", Algorithm::IdaStar, &manhattan, 14_196);
+}
+
+fn search(
+    c: &mut Criterion,
+    name: &str,
+    algorithm: Algorithm,
+    heuristic: &impl Heuristic,
+    expanded: u64,
+) {
+    let start: Board = "867254301".parse().expect("a board");
+    let search = Search::new(algorithm, &goal(), heuristic);
+    let mut group = c.benchmark_group("search for 867254301");
+    group.throughput(Throughput::Elements(expanded));
+    group.bench_function(name, |b| {
+        b.iter(|| {
+            let report = search.run(black_box(&start));
+            assert_eq!((report.cost(), report.expanded), (Some(31), expanded));
+            report
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, build, boards_at_random, batch, claims, audit, searches);
 criterion_main!(benches);

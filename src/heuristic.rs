@@ -4,7 +4,7 @@
 //! by at most one with each move; one that is consistent and 0 at the goal is admissible.
 //! [`Oracle::audit`] tells whether one is, over every board there is.
 
-use crate::{Board, Oracle, Shape};
+use crate::{Board, Move, Oracle, Shape};
 
 /// An estimate of the distance.
 ///
@@ -25,15 +25,16 @@ pub trait Heuristic {
     /// May panic if the board is of another shape than the goal.
     fn estimate(&self, board: &Board) -> u32;
 
-    /// The estimate of `next`, the board after a move, if that of the board before it is known. The same as
-    /// `estimate(next)`, but it may come sooner.
+    /// The estimate of a board, where that of the board before the last move is known. The same as
+    /// `self.estimate(board)`, but it may come sooner.
     ///
     /// # Panics
     ///
-    /// As [`estimate`](Self::estimate); and it may panic, or be wrong, if no move leads from one to the other.
-    fn estimate_after(&self, board: &Board, estimate: u32, next: &Board) -> u32 {
-        let _ = (board, estimate);
-        self.estimate(next)
+    /// As [`estimate`](Self::estimate); and it may panic, or be wrong, if `step` cannot have led to the board, or
+    /// `before` is not the estimate of the board from where it led.
+    fn estimate_after(&self, before: u32, step: Move, board: &Board) -> u32 {
+        let _ = (before, step);
+        self.estimate(board)
     }
 }
 
@@ -90,11 +91,10 @@ impl Heuristic for Misplaced {
         cells.filter(|(tile, goal)| **tile != 0 && tile != goal).count() as u32
     }
 
-    fn estimate_after(&self, board: &Board, estimate: u32, next: &Board) -> u32 {
-        let (from, to) = (next.blank(), board.blank());
-        let tile = next.tiles()[to];
+    fn estimate_after(&self, before: u32, step: Move, board: &Board) -> u32 {
+        let (tile, from, to) = moved(step, board);
         let is_misplaced = |cell: usize| u32::from(self.goal.tiles()[cell] != tile);
-        estimate + is_misplaced(to) - is_misplaced(from)
+        before + is_misplaced(to) - is_misplaced(from)
     }
 }
 
@@ -125,12 +125,10 @@ impl Heuristic for Manhattan {
         board.tiles().iter().enumerate().map(distance).sum()
     }
 
-    fn estimate_after(&self, board: &Board, estimate: u32, next: &Board) -> u32 {
-        // The ways of the one tile that moved.
-        let (from, to) = (next.blank(), board.blank());
-        let distances = usize::from(next.tiles()[to]) * self.shape.cells();
-        let distance = |cell| u32::from(self.distances[distances + cell]);
-        estimate + distance(to) - distance(from)
+    fn estimate_after(&self, before: u32, step: Move, board: &Board) -> u32 {
+        let (tile, from, to) = moved(step, board);
+        let distances = &self.distances[usize::from(tile) * self.shape.cells()..];
+        before + u32::from(distances[to]) - u32::from(distances[from])
     }
 }
 
@@ -190,15 +188,22 @@ impl Heuristic for LinearConflict {
         self.manhattan.estimate(board) + 2 * (in_rows + in_columns)
     }
 
-    fn estimate_after(&self, board: &Board, estimate: u32, next: &Board) -> u32 {
-        let (from, to) = (place(board.shape(), next.blank()), place(board.shape(), board.blank()));
-        // Along its way a tile passes none. It leaves one of the lines across, and comes to the other.
-        let leaving = |board| match from.0 == to.0 {
-            true => self.leaving_column(board, from.1) + self.leaving_column(board, to.1),
-            false => self.leaving_row(board, from.0) + self.leaving_row(board, to.0),
+    fn estimate_after(&self, before: u32, step: Move, board: &Board) -> u32 {
+        let (_, from, to) = moved(step, board);
+        let cols = board.shape().cols();
+        // Along its way a tile passes none. It leaves one of the lines across that, and comes to another.
+        let leaving = |board: &Board| match step {
+            Move::Up | Move::Down => {
+                self.leaving_row(board, from / cols) + self.leaving_row(board, to / cols)
+            }
+            Move::Left | Move::Right => {
+                self.leaving_column(board, from % cols) + self.leaving_column(board, to % cols)
+            }
         };
-        let manhattan = self.manhattan.estimate_after(board, estimate, next);
-        manhattan + 2 * leaving(next) - 2 * leaving(board)
+        let mut last = board.clone();
+        last.go(step.opposite());
+        let manhattan = self.manhattan.estimate_after(before, step, board);
+        manhattan + 2 * leaving(board) - 2 * leaving(&last)
     }
 }
 
@@ -214,9 +219,21 @@ impl<H: Heuristic + ?Sized> Heuristic for &H {
         (**self).estimate(board)
     }
 
-    fn estimate_after(&self, board: &Board, estimate: u32, next: &Board) -> u32 {
-        (**self).estimate_after(board, estimate, next)
+    fn estimate_after(&self, before: u32, step: Move, board: &Board) -> u32 {
+        (**self).estimate_after(before, step, board)
     }
+}
+
+/// The tile that a step moved, the cell from which it went, and the one that it came to.
+fn moved(step: Move, board: &Board) -> (u8, usize, usize) {
+    let (cols, from) = (board.shape().cols(), board.blank());
+    let to = match step {
+        Move::Up => from + cols,
+        Move::Down => from - cols,
+        Move::Left => from + 1,
+        Move::Right => from - 1,
+    };
+    (board.tiles()[to], from, to)
 }
 
 /// The row and the column of a cell.

@@ -31,6 +31,7 @@
 //! | [`Oracle`] | the answers for one goal |
 //! | [`Claim`], [`Verdict`] | what a solver says, and what that is worth |
 //! | [`Heuristic`], [`Audit`] | estimates of the distance, and what they are worth |
+//! | [`Search`], [`Algorithm`] | the classic searches |
 //! | [`Store`] | a folder of tables |
 //!
 //! The feature `cli` (on by default) builds the `tilebase` program. Without it the library has none
@@ -40,6 +41,7 @@ mod audit;
 mod board;
 mod build;
 mod claim;
+mod file;
 mod goal;
 mod heuristic;
 mod moves;
@@ -57,6 +59,7 @@ pub use audit::{Audit, Estimate, Level};
 pub use board::{Board, BoardError, Tile};
 pub use build::BuildError;
 pub use claim::{Claim, ClaimError, Misstep, Truth, Verdict};
+pub use file::write_whole;
 pub use goal::{Goal, UnknownGoal};
 pub use heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced};
 pub use moves::Move;

@@ -1,12 +1,19 @@
 //! The answer about a position: the same keys for every verb.
 
-use std::fmt::Display;
+use std::{fmt::Display, ops::ControlFlow};
 
 use anyhow::Result;
 use serde::{Serialize, Serializer};
 use tilebase::{Board, BoardNotation, Goal, Oracle, OracleError, Shape};
 
-use super::{Global, console::Console, positions::Positions, question::Question};
+use super::{
+    Global,
+    console::Console,
+    positions::Positions,
+    process,
+    question::{Oracles, Question},
+    search::Facts,
+};
 
 /// What is known about a position. In JSON, null stands for what is not there or was not asked.
 #[derive(Serialize)]
@@ -25,17 +32,24 @@ pub(super) struct Answer<'a> {
     pub(super) moves: Option<String>,
     pub(super) best: Option<Vec<BestMove>>,
     pub(super) solutions: Option<u128>,
+    /// The boards of the solution, the position and the goal among them.
+    #[serde(serialize_with = "texts")]
+    pub(super) boards: Option<Vec<Board>>,
+    /// A solution has at least so many moves; null where the distance says more.
+    pub(super) at_least: Option<u32>,
+    /// What the search came to that found the moves.
+    pub(super) search: Option<Facts>,
     pub(super) error: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Status {
-    /// The distance is known.
+    /// The distance is known, or a solution.
     Solvable,
     /// The goal cannot be reached.
     Unsolvable,
-    /// The goal can be reached, and no table says how far it is.
+    /// Neither is known, nor that there is none.
     Unknown,
     /// The text is no position.
     Invalid,
@@ -75,21 +89,40 @@ pub(super) fn optional_text<S: Serializer>(
     }
 }
 
+fn texts<S: Serializer>(boards: &Option<Vec<Board>>, serializer: S) -> Result<S::Ok, S::Error> {
+    match boards {
+        Some(boards) => serializer.collect_seq(boards.iter().map(Board::to_string)),
+        None => serializer.serialize_none(),
+    }
+}
+
 impl<'a> Answer<'a> {
-    /// About a board of which nothing but its goal is known.
-    fn unknown(board: &'a Board, goal: &'a Board) -> Self {
+    fn new(
+        position: &'a dyn Display,
+        board: Option<&'a Board>,
+        goal: Option<&'a Board>,
+        status: Status,
+    ) -> Self {
         Self {
-            position: board,
-            board: Some(board),
-            shape: Some(board.shape()),
-            goal: Some(goal),
-            status: Status::Unknown,
+            position,
+            board,
+            shape: board.map(Board::shape),
+            goal,
+            status,
             distance: None,
             moves: None,
             best: None,
             solutions: None,
+            boards: None,
+            at_least: None,
+            search: None,
             error: None,
         }
+    }
+
+    /// About a board of which nothing but its goal is known.
+    fn unknown(board: &'a Board, goal: &'a Board) -> Self {
+        Self::new(board, Some(board), Some(goal), Status::Unknown)
     }
 
     /// About a board with a distance.
@@ -100,18 +133,31 @@ impl<'a> Answer<'a> {
 
     /// About a text that is no position.
     fn invalid(text: &'a String, error: String) -> Self {
-        Self {
-            position: text,
-            board: None,
-            shape: None,
-            goal: None,
-            status: Status::Invalid,
-            distance: None,
-            moves: None,
-            best: None,
-            solutions: None,
-            error: Some(error),
+        Self { error: Some(error), ..Self::new(text, None, None, Status::Invalid) }
+    }
+
+    /// Takes from the table how far the board is from the goal; `add` adds what else is wanted of a solvable one.
+    pub(super) fn look_up(
+        &mut self,
+        [board, goal]: [&Board; 2],
+        oracles: &mut Oracles,
+        console: &mut Console,
+        add: impl FnOnce(&mut Self, &Oracle) -> Result<(), OracleError>,
+    ) -> Result<()> {
+        if let Some(oracle) = oracles.of(board.shape(), console) {
+            self.distance = oracle.distance(board)?;
+            if self.distance.is_some() {
+                self.status = Status::Solvable;
+                add(self, oracle)?;
+            } else {
+                self.status = Status::Unsolvable;
+            }
+        } else if board.can_reach(goal) {
+            self.error = oracles.complain(board.shape(), console);
+        } else {
+            self.status = Status::Unsolvable;
         }
+        Ok(())
     }
 
     /// Writes POSITION<TAB>DISTANCE, or the word that stands for the distance.
@@ -144,22 +190,26 @@ pub(super) fn print_board(
     if notation == BoardNotation::Rows { console.line("") } else { Ok(()) }
 }
 
-/// Answers every position: `add` adds what a verb wants to know about a solvable board beyond its
-/// distance, `print` writes the answer for people.
+/// Answers every position: `know` fills in what a verb wants to know about a board and its goal, `print` writes the
+/// answer for people.
 pub(super) fn each(
     question: &Question,
     positions: &Positions,
     global: &Global,
     console: &mut Console,
-    add: impl Fn(&mut Answer<'_>, &Oracle, &Board) -> Result<(), OracleError>,
+    know: impl Fn(&mut Answer<'_>, [&Board; 2], &mut Oracles, &mut Console) -> Result<()>,
     print: impl Fn(&Answer<'_>, &mut Console) -> Result<()>,
 ) -> Result<()> {
     let mut oracles = question.oracles(global)?;
     let frame = oracles.frame.clone();
     let mut hinted = false;
-    let print = |answer: &Answer<'_>, console: &mut Console| match question.json {
-        true => console.json(answer),
-        false => print(answer, console),
+    let print = |answer: &Answer<'_>, console: &mut Console| {
+        if question.json { console.json(answer) } else { print(answer, console) }?;
+        if process::is_interrupted() {
+            console.interrupted();
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(ControlFlow::Continue(()))
     };
     positions.each(frame.shape, console, |item, console| {
         let board = match &item.position.board {
@@ -170,33 +220,11 @@ pub(super) fn each(
                 return print(&Answer::invalid(&text, error.to_string()), console);
             }
         };
-        let oracle = oracles.of(board.shape(), console);
-        let goal = match oracle {
-            Some(oracle) => oracle.goal().clone(),
-            None => frame.goal(board.shape()),
-        };
-        let goal = &goal;
+        let goal = &frame.goal(board.shape());
         let mut answer = Answer::unknown(board, goal);
-        let known = match oracle {
-            Some(oracle) => oracle.distance(board).and_then(|distance| {
-                if let Some(distance) = distance {
-                    answer = Answer::solvable(board, goal, distance);
-                    add(&mut answer, oracle, board)?;
-                } else {
-                    answer.status = Status::Unsolvable;
-                }
-                Ok(())
-            }),
-            None => {
-                if board.can_reach(goal) {
-                    answer.error = oracles.complain(board.shape(), console);
-                } else {
-                    answer.status = Status::Unsolvable;
-                }
-                Ok(())
-            }
-        };
-        if let Err(error) = known {
+        if let Err(error) = know(&mut answer, [board, goal], &mut oracles, console) {
+            // A wrong table spoils this answer, anything else the run.
+            let error = error.downcast::<OracleError>()?;
             console.error(format_args!("{}: {error}", item.place()));
             answer = Answer { error: Some(error.to_string()), ..Answer::unknown(board, goal) };
         }

@@ -3,11 +3,9 @@
 use std::{ops::ControlFlow, sync::atomic::AtomicBool, time::Duration};
 
 use anyhow::{Result, bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
-use tilebase::{
-    Audit as Findings, Blind, Estimate, Heuristic, LinearConflict, Manhattan, Misplaced, Oracle,
-};
+use tilebase::{Audit as Findings, Estimate, Oracle};
 
 use super::{
     Global,
@@ -17,6 +15,7 @@ use super::{
     progress::Progress,
     question::Question,
     records::{self, Record},
+    search::HeuristicName,
     stream::{Answer, Lines},
     template::Template,
 };
@@ -32,7 +31,7 @@ use super::{
 pub(super) struct Audit {
     /// A heuristic by name [default: values from standard input]
     #[arg(value_name = "HEURISTIC", conflicts_with_all = ["file", "program"])]
-    heuristic: Option<Named>,
+    heuristic: Option<HeuristicName>,
     /// Run this command of the shell: it reads a position a line, and prints a number a line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
     program: Option<String>,
@@ -46,21 +45,6 @@ pub(super) struct Audit {
     input: Input,
     #[command(flatten)]
     question: Question,
-}
-
-/// The heuristics that have a name.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Named {
-    /// 0 for every board
-    None,
-    /// How many tiles are not in their place
-    Misplaced,
-    /// How many rows and columns the tiles are from their places
-    Manhattan,
-    /// Manhattan, and two for each tile that has to leave its line
-    LinearConflict,
-    /// The distance itself
-    Table,
 }
 
 /// What was found, as JSON.
@@ -109,25 +93,13 @@ impl From<&Estimate> for Fact {
     }
 }
 
-impl Named {
-    fn heuristic(self, oracle: &Oracle) -> Box<dyn Heuristic + '_> {
-        let goal = oracle.goal();
-        match self {
-            Self::None => Box::new(Blind),
-            Self::Misplaced => Box::new(Misplaced::new(goal)),
-            Self::Manhattan => Box::new(Manhattan::new(goal)),
-            Self::LinearConflict => Box::new(LinearConflict::new(goal)),
-            Self::Table => Box::new(oracle),
-        }
-    }
-}
-
 impl Audit {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
         let findings = match (self.heuristic, &self.program) {
             (Some(named), _) => {
-                let heuristic = named.heuristic(&oracle);
+                let heuristic = named.heuristic(oracle.goal(), Some(&oracle));
+                let heuristic = heuristic.expect("there is a table");
                 oracle.audit(|board| heuristic.estimate(board).into())?
             }
             (None, Some(program)) => audit(&oracle, &self.ask(program, &oracle, console)?)?,

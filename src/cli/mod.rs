@@ -4,9 +4,11 @@ mod answer;
 mod audit;
 mod build;
 mod check;
+mod compare;
 mod console;
 mod info;
 mod list;
+mod plot;
 mod positions;
 mod process;
 mod progress;
@@ -14,6 +16,7 @@ mod query;
 mod question;
 mod records;
 mod sample;
+mod search;
 mod shell;
 mod solve;
 mod stats;
@@ -101,6 +104,7 @@ enum Verb {
     Sample(sample::Sample),
     Check(Box<check::Check>),
     Audit(audit::Audit),
+    Compare(Box<compare::Compare>),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -122,6 +126,7 @@ pub(crate) fn run() -> ExitCode {
         Verb::Sample(verb) => verb.run(&cli.global, &mut console),
         Verb::Check(verb) => verb.run(&cli.global, &mut console),
         Verb::Audit(verb) => verb.run(&cli.global, &mut console),
+        Verb::Compare(verb) => verb.run(&cli.global, &mut console),
         Verb::Completions(verb) => verb.run(&mut console),
         Verb::Man(verb) => verb.run(&mut console),
     };

@@ -151,12 +151,12 @@ impl Positions {
         self.input.notation(shape)
     }
 
-    /// Calls `answer` for each position in order.
+    /// Calls `answer` for each position in order, until it breaks off.
     pub(super) fn each(
         &self,
         shape: Option<Shape>,
         console: &mut Console,
-        mut answer: impl FnMut(Item<'_>, &mut Console) -> Result<()>,
+        mut answer: impl FnMut(Item<'_>, &mut Console) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
         let notation = self.notation(shape);
         if self.operands.len() > 3 && self.operands.iter().all(|operand| operand.len() < 3) {
@@ -166,23 +166,32 @@ impl Positions {
             let first_line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             let board = notation.read(text);
             let position = Position { line: 1, text: first_line.to_owned(), board };
-            answer(Item { position, source: Source::Operand(number) }, console)?;
+            if answer(Item { position, source: Source::Operand(number) }, console)?.is_break() {
+                return Ok(());
+            }
         }
         if !self.operands.is_empty() {
             return Ok(());
         }
         let mut reader = Reader::new(notation);
-        let mut empty = true;
+        let (mut empty, mut flow) = (true, ControlFlow::Continue(()));
         let source = self.input.source();
         let mut answer = |position, console: &mut Console| {
             empty = false;
             answer(Item { position, source }, console)
         };
         self.input.lines("positions", Reader::LONGEST_LINE, console, |line, console| {
-            reader.line(line.text).try_for_each(|position| answer(position, console))?;
-            Ok(ControlFlow::Continue(()))
+            for position in reader.line(line.text) {
+                flow = answer(position, console)?;
+                if flow.is_break() {
+                    break;
+                }
+            }
+            Ok(flow)
         })?;
-        reader.end().map_or(Ok(()), |position| answer(position, console))?;
+        if let Some(position) = reader.end().filter(|_| flow.is_continue()) {
+            let _ = answer(position, console)?;
+        }
         if empty {
             bail!("no position in the input: expected the tiles row by row, 0 for the blank");
         }

@@ -34,10 +34,15 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Whether there is somebody who stops in good order then.
 static STOPS: AtomicBool = AtomicBool::new(false);
 
-/// From now on an interruption stops programs, and leaves it to the caller to end; one that comes much later does
-/// not.
+/// From now on an interruption stops programs and searches, and leaves it to the caller to end; one that comes much later
+/// does not.
 pub(super) fn stop_when_interrupted() {
     STOPS.store(true, Ordering::SeqCst);
+}
+
+/// From now on an interruption ends this process, again.
+pub(super) fn end_when_interrupted() {
+    STOPS.store(false, Ordering::SeqCst);
 }
 
 /// Kills all that runs, and has those that wait for it return; or else ends this process.

@@ -32,6 +32,15 @@ impl Progress {
         Self { bar, start: Instant::now(), wanted, estimated: false }
     }
 
+    /// Where nobody knows how much there is to do: what is done, and no bar.
+    pub(super) fn endless(wanted: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            bar.set_style(style);
+        }
+        Self { bar, start: Instant::now(), wanted, estimated: false }
+    }
+
     /// One more is done; `message` says what there is so far.
     pub(super) fn step(&self, message: impl FnOnce() -> String) {
         self.bar.inc(1);

@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 use clap::Args;
-use tilebase::BoardNotation;
+use tilebase::{Board, BoardNotation};
 
 use super::{
     Global,
     answer::{self, Answer},
     console::Console,
     positions::Positions,
-    question::Question,
+    question::{Oracles, Question},
 };
 
 /// Say how many moves positions are from the goal
@@ -33,8 +33,14 @@ pub(super) struct Query {
 
 impl Query {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        let know = |answer: &mut Answer<'_>,
+                    about: [&Board; 2],
+                    oracles: &mut Oracles,
+                    console: &mut Console| {
+            answer.look_up(about, oracles, console, |_, _| Ok(()))
+        };
         let print =
             |answer: &Answer<'_>, console: &mut Console| answer.print(self.notation, console);
-        answer::each(&self.question, &self.positions, global, console, |_, _, _| Ok(()), print)
+        answer::each(&self.question, &self.positions, global, console, know, print)
     }
 }

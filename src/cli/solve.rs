@@ -1,22 +1,32 @@
-//! `tilebase solve`: optimal solutions.
+//! `tilebase solve`: solutions, from the table or by a search.
 
-use anyhow::Result;
+use std::ops::ControlFlow;
+
+use anyhow::{Result, ensure};
 use clap::Args;
-use tilebase::{Board, Move, MoveNotation, Oracle, OracleError};
+use serde::Serialize;
+use tilebase::{Board, BoardNotation, Expansion, Move, MoveNotation, Oracle, OracleError, Outcome};
 
 use super::{
     Global,
     answer::{self, Answer, BestMove, Status},
     console::Console,
     positions::Positions,
-    question::Question,
+    process,
+    progress::Progress,
+    question::{Oracles, Question},
+    search::{AlgorithmName, Facts, HeuristicName, Limit, Method, Rules},
 };
 
-/// Print an optimal solution of positions
+/// Print a solution of positions
 ///
 /// Prints the moves of one optimal solution for each, a line each: U, D, L or R as the blank goes, or as --moves says. Of
 /// several, the one that comes first when moves are tried in that order. The line is empty for the
 /// goal itself; it says `unsolvable`, `invalid` or `unknown` (no table) where there is no solution.
+///
+/// With any of the options about searches the solution is searched for, by A* with the table as heuristic unless
+/// others are named, and a note says how many boards were expanded. A search that a limit or Ctrl-C stops prints
+/// what is proven then: `>=14` is at least 14 moves.
 #[derive(Debug, Args)]
 pub(super) struct Solve {
     #[command(flatten)]
@@ -25,44 +35,198 @@ pub(super) struct Solve {
     question: Question,
     /// Print hints: every optimal first move and the distance that it leaves; then, as behind the goal
     /// itself, which has none, an empty line
-    #[arg(long, conflicts_with = "count")]
+    #[arg(long, conflicts_with_all = ["count", "boards", "trace", "algorithm", "heuristic"])]
     best: bool,
     /// Print how many optimal solutions there are
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["boards", "trace", "algorithm", "heuristic"])]
     count: bool,
+    /// Print the boards of the solution instead of its moves; then an empty line
+    #[arg(long)]
+    boards: bool,
     /// Write moves as blank (U D L R as the blank goes), tile (as the tile goes), numbers (of the tiles)
     /// or words (up down left right, as the blank goes)
     #[arg(long, value_name = "MOVES", default_value = "blank")]
     moves: MoveNotation,
+    /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
+    #[arg(long, value_name = "NOTATION", default_value = "normal")]
+    notation: BoardNotation,
+    /// Search with this algorithm [default: astar]
+    #[arg(long, value_name = "ALGORITHM", help_heading = "Searches")]
+    algorithm: Option<AlgorithmName>,
+    /// Search with this heuristic [default: table, or linear-conflict where there is none]
+    #[arg(long, value_name = "HEURISTIC", help_heading = "Searches")]
+    heuristic: Option<HeuristicName>,
+    /// Print each board as it is expanded: its number, f, g and h, the last move, and the board
+    #[arg(long, help_heading = "Searches")]
+    trace: bool,
+    #[command(flatten)]
+    rules: Rules,
+}
+
+/// A line of a trace.
+#[derive(Serialize)]
+struct Row {
+    number: u64,
+    f: f64,
+    g: u32,
+    h: u32,
+    #[serde(rename = "move")]
+    step: Option<String>,
+    board: String,
 }
 
 impl Solve {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
-        let add = |answer: &mut Answer<'_>, oracle: &Oracle, board: &Board| {
-            self.add(answer, oracle, board)
+        let searches = self.trace
+            || self.algorithm.is_some()
+            || self.heuristic.is_some()
+            || self.rules.are_given();
+        ensure!(!searches || !self.best && !self.count, "--best and --count do not search");
+        let algorithm = self.algorithm.unwrap_or(AlgorithmName::Astar);
+        self.rules.check(algorithm)?;
+        ensure!(
+            algorithm.is_informed()
+                || self.heuristic.is_none_or(|name| name == HeuristicName::None),
+            "bfs and bidirectional use no heuristic"
+        );
+        let know = |answer: &mut Answer<'_>,
+                    about: [&Board; 2],
+                    oracles: &mut Oracles,
+                    console: &mut Console| match searches {
+            true => self.search(answer, algorithm, about, oracles, console),
+            false => answer.look_up(about, oracles, console, |answer, oracle| {
+                self.add(answer, oracle, about[0])
+            }),
         };
         let print = |answer: &Answer<'_>, console: &mut Console| self.print(answer, console);
-        answer::each(&self.question, &self.positions, global, console, add, print)
+        answer::each(&self.question, &self.positions, global, console, know, print)
     }
 
+    fn show(&self, board: &Board, path: &[Move]) -> String {
+        self.moves.show(board, path).to_string()
+    }
+
+    /// Adds a solution.
+    fn add_path(&self, answer: &mut Answer<'_>, board: &Board, path: &[Move]) {
+        answer.moves = Some(self.show(board, path));
+        if self.boards {
+            let mut boards = vec![board.clone()];
+            boards.extend(path.iter().scan(board.clone(), |board, step| {
+                *board = board.step(*step)?;
+                Some(board.clone())
+            }));
+            answer.boards = Some(boards);
+        }
+    }
+
+    /// Adds what the table tells.
     fn add(
         &self,
         answer: &mut Answer<'_>,
         oracle: &Oracle,
         board: &Board,
     ) -> Result<(), OracleError> {
-        let show = |path: &[Move]| self.moves.show(board, path).to_string();
-        answer.moves = oracle.solution(board)?.map(|path| show(&path));
+        let path = oracle.solution(board)?.unwrap_or_default();
+        self.add_path(answer, board, &path);
         if self.best {
             let distance = answer.distance.unwrap_or(0).saturating_sub(1);
             let best = oracle.best_moves(board)?.unwrap_or_default();
-            let best = best.into_iter().map(|step| BestMove { step: show(&[step]), distance });
+            let best =
+                best.into_iter().map(|step| BestMove { step: self.show(board, &[step]), distance });
             answer.best = Some(best.collect());
         }
         if self.count {
             answer.solutions = oracle.count_solutions(board)?;
         }
         Ok(())
+    }
+
+    /// Searches for a solution.
+    fn search(
+        &self,
+        answer: &mut Answer<'_>,
+        algorithm: AlgorithmName,
+        [board, goal]: [&Board; 2],
+        oracles: &mut Oracles,
+        console: &mut Console,
+    ) -> Result<()> {
+        let shape = board.shape();
+        let oracle = oracles.of(shape, console);
+        let usual = match oracle {
+            _ if !algorithm.is_informed() => HeuristicName::None,
+            Some(_) => HeuristicName::Table,
+            None => HeuristicName::LinearConflict,
+        };
+        let method = Method { algorithm, heuristic: self.heuristic.unwrap_or(usual) };
+        if oracle.is_none() && method.heuristic == HeuristicName::Table {
+            return answer.look_up([board, goal], oracles, console, |_, _| Ok(()));
+        }
+        let heuristic = method.heuristic.heuristic(goal, oracle);
+        let heuristic = heuristic.expect("there is a table, if that is wanted");
+
+        let mut written = match self.trace && !self.question.json {
+            true => console.line("number\tf\tg\th\tmove\tboard"),
+            false => Ok(()),
+        };
+        let progress = Progress::endless(!console.is_quiet() && !self.trace);
+        process::stop_when_interrupted();
+        let (report, limit) =
+            self.rules.run(algorithm, &*heuristic, [board, goal], &progress, |expansion| {
+                if self.trace && written.is_ok() {
+                    written = self.trace(expansion, console);
+                }
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        drop(progress);
+        if limit != Some(Limit::Interruption) {
+            process::end_when_interrupted();
+        }
+        written?;
+
+        let facts = Facts::new(method, &report);
+        match report.outcome {
+            Outcome::Solved(path) => {
+                let distance = oracle.map(|oracle| oracle.distance(board)).transpose()?.flatten();
+                let is_optimal = self.rules.algorithm(algorithm).is_optimal();
+                answer.status = Status::Solvable;
+                answer.distance = distance.or(is_optimal.then_some(path.len() as u32));
+                self.add_path(answer, board, &path);
+                console.note(format_args!("{board}: {} moves by {facts}", path.len()));
+            }
+            Outcome::Unsolvable => {
+                answer.status = Status::Unsolvable;
+                console.note(format_args!("{board}: unsolvable by {facts}"));
+            }
+            Outcome::Stopped => {
+                answer.at_least = Some(report.at_least);
+                let why = limit.unwrap_or(Limit::Memory);
+                console.error(format_args!(
+                    "{board}: {why}: at least {} moves, by {facts}",
+                    report.at_least
+                ));
+            }
+        }
+        answer.search = Some(facts);
+        Ok(())
+    }
+
+    /// Writes a board that is expanded.
+    fn trace(&self, expansion: &Expansion<'_>, console: &mut Console) -> Result<()> {
+        let Expansion { number, board, step, f, g, h, .. } = *expansion;
+        // A tile's number is known from the board before.
+        let before = step.and_then(|step| Some((step, board.step(step.opposite())?)));
+        let step = before.map(|(step, before)| self.show(&before, &[step]));
+        if self.question.json {
+            let board = board.to_string();
+            return console.json(&Row { number, f, g, h, step, board });
+        }
+        let step = step.as_deref().unwrap_or("-");
+        let (gap, end) = match self.notation {
+            BoardNotation::Rows => ("\n", "\n"),
+            _ => ("\t", ""),
+        };
+        let board = self.notation.show(board);
+        console.line(format_args!("{number}\t{f}\t{g}\t{h}\t{step}{gap}{board}{end}"))
     }
 
     fn print(&self, answer: &Answer<'_>, console: &mut Console) -> Result<()> {
@@ -74,9 +238,21 @@ impl Solve {
                 }
             }
             (Status::Solvable, _, _, Some(solutions)) => console.line(solutions)?,
-            (Status::Solvable, Some(moves), ..) => console.line(moves)?,
-            (status, ..) => console.line(status.word())?,
+            (Status::Solvable, Some(moves), ..) => match &answer.boards {
+                Some(boards) => {
+                    for board in boards {
+                        answer::print_board(board, self.notation, "", console)?;
+                    }
+                }
+                None => console.line(moves)?,
+            },
+            (status, ..) => match answer.at_least {
+                Some(moves) => console.line(format_args!(">={moves}"))?,
+                None => console.line(status.word())?,
+            },
         }
-        if self.best { console.line("") } else { Ok(()) }
+        // Behind rows there is an empty line already.
+        let is_long = self.best || self.trace || self.boards;
+        if is_long { console.line("") } else { Ok(()) }
     }
 }

@@ -1,10 +1,13 @@
 //! `tilebase stats`: how many boards there are at each distance.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use clap::Args;
+use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::{Global, console::Console, question::Question};
+use super::{Global, console::Console, plot, question::Question};
 
 /// Count the boards at each distance
 ///
@@ -14,6 +17,9 @@ use super::{Global, console::Console, question::Question};
 pub(super) struct Stats {
     #[command(flatten)]
     question: Question,
+    /// Draw the boards at each distance as an SVG file, too
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -43,6 +49,15 @@ impl Stats {
             histogram: &header.histogram,
             farthest: farthest.map(|found| Ok(found?.0.to_string())).collect::<Result<_>>()?,
         };
+        if let Some(path) = &self.plot {
+            let title = format!(
+                "{} boards of {}, by distance from {}",
+                HumanCount(facts.boards),
+                facts.shape,
+                facts.goal
+            );
+            plot::bars(path, &title, facts.histogram)?;
+        }
         if self.question.json { console.json(&facts) } else { facts.print(console) }
     }
 }

@@ -57,15 +57,15 @@ pub(super) fn search(
     open.push(weights.priority(0, h), ROOT);
     while let Some((priority, id)) = open.pop() {
         let (f, h) = (priority.f(), priority.h);
-        let Some((board, node)) = tree.close(id) else {
+        let Some(node) = tree.close(id) else {
             continue; // It was expanded already, by a better way that turned up after this one.
         };
         tally.at_least(weights.at_least(f));
-        tally.expand(&board, node.step, f, node.g, h)?;
-        if board == *goal {
+        tally.expand(tree.board(id), node.step, f, node.g, h)?;
+        if tree.board(id) == goal {
             return Ok(Some(tree.path(goal)));
         }
-        let mut successors = Successors::of(&board, node.step);
+        let mut successors = Successors::of(tree.board(id), node.step);
         while let Some((step, next)) = successors.next() {
             tally.generate();
             let way = node.then(step);
@@ -80,7 +80,7 @@ pub(super) fn search(
                     *known = way;
                 }
             }
-            let h = heuristic.estimate_after(&board, h, next);
+            let h = heuristic.estimate_after(h, step, next);
             open.push(weights.priority(way.g, h), id);
         }
     }

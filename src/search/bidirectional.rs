@@ -46,9 +46,9 @@ pub(super) fn search(start: &Board, goal: &Board, tally: &mut Tally<impl Watch>)
         side.level = level.end;
         side.depth += 1;
         for id in level {
-            let Some((board, node)) = side.tree.close(id) else { continue };
-            tally.expand(&board, node.step, node.g.into(), node.g, 0)?;
-            let mut successors = Successors::of(&board, node.step);
+            let Some(node) = side.tree.close(id) else { continue };
+            tally.expand(side.tree.board(id), node.step, node.g.into(), node.g, 0)?;
+            let mut successors = Successors::of(side.tree.board(id), node.step);
             while let Some((step, next)) = successors.next() {
                 tally.generate();
                 if let (_, Some(_)) = side.tree.meet(next, node.then(step)) {

@@ -13,13 +13,13 @@ pub(super) fn search(start: &Board, goal: &Board, tally: &mut Tally<impl Watch>)
     let mut tree = Tree::new(start);
     tally.meet();
     let mut id = ROOT;
-    while let Some((board, node)) = tree.close(id) {
+    while let Some(node) = tree.close(id) {
         tally.at_least(node.g);
-        tally.expand(&board, node.step, node.g.into(), node.g, 0)?;
-        if board == *goal {
+        tally.expand(tree.board(id), node.step, node.g.into(), node.g, 0)?;
+        if tree.board(id) == goal {
             return Ok(Some(tree.path(goal)));
         }
-        let mut successors = Successors::of(&board, node.step);
+        let mut successors = Successors::of(tree.board(id), node.step);
         while let Some((step, next)) = successors.next() {
             tally.generate();
             if let (_, None) = tree.meet(next, node.then(step)) {

@@ -63,7 +63,7 @@ impl<H: Heuristic, W: Watch> DepthFirst<'_, H, W> {
         while let Some((step, next)) = successors.next() {
             self.tally.generate();
             self.path.push(step);
-            if self.visit(next, self.heuristic.estimate_after(board, h, next))? {
+            if self.visit(next, self.heuristic.estimate_after(h, step, next))? {
                 return Ok(true);
             }
             self.path.pop();

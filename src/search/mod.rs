@@ -99,11 +99,11 @@ pub struct Search<H> {
     checks_parity: bool,
 }
 
-/// A board that is expanded.
+/// A board that is about to be expanded.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Expansion<'a> {
-    /// How many boards have been expanded, with this one.
+    /// How many boards are expanded then, with this one.
     pub number: u64,
     /// The board.
     pub board: &'a Board,
@@ -116,7 +116,7 @@ pub struct Expansion<'a> {
     pub g: u32,
     /// How many are left, by the heuristic; 0 where the algorithm uses none.
     pub h: u32,
-    /// How many boards the search holds in memory.
+    /// How many boards the search holds in memory, all in all.
     pub held: u64,
 }
 
@@ -185,7 +185,8 @@ impl<H: Heuristic> Search<H> {
         self.watch(start, |_| ControlFlow::Continue(()))
     }
 
-    /// Searches for a way from `start`, shows each board to `watch` as it is expanded, and stops when that breaks off.
+    /// Searches for a way from `start`, and shows each board to `watch` before it is expanded. If that breaks off, the
+    /// search is stopped.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -194,7 +195,7 @@ impl<H: Heuristic> Search<H> {
     /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
     /// let search = Search::new(Algorithm::BreadthFirst, &goal, Blind);
     /// let report = search.watch(&"867254301".parse()?, |expansion| match expansion.number {
-    ///     ..1000 => ControlFlow::Continue(()),
+    ///     ..=1000 => ControlFlow::Continue(()),
     ///     _ => ControlFlow::Break(()),
     /// });
     /// assert_eq!(report.outcome, Outcome::Stopped);

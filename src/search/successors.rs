@@ -19,8 +19,12 @@ pub(super) struct Successors {
 
 impl Successors {
     pub(super) fn of(board: &Board, last: Option<Move>) -> Self {
-        let (board, back) = (board.clone(), last.map(Move::opposite));
-        Self { board, back, untried: Move::ALL.into_iter(), made: None }
+        Self {
+            board: board.clone(),
+            back: last.map(Move::opposite),
+            untried: Move::ALL.into_iter(),
+            made: None,
+        }
     }
 
     pub(super) fn next(&mut self) -> Option<(Move, &Board)> {

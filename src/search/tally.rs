@@ -39,7 +39,7 @@ impl<W: Watch> Tally<W> {
         Self { watch, report, held: 0, open: 0 }
     }
 
-    /// A board is expanded, and shown to whoever watches.
+    /// A board is expanded, unless whoever watches breaks off.
     pub(super) fn expand(
         &mut self,
         board: &Board,
@@ -48,12 +48,14 @@ impl<W: Watch> Tally<W> {
         g: u32,
         h: u32,
     ) -> Result<(), Stopped> {
-        self.report.expanded += 1;
-        self.open = self.open.saturating_sub(1);
-        let (number, held) = (self.report.expanded, self.held);
+        let (number, held) = (self.report.expanded + 1, self.held);
         let expansion = Expansion { number, board, step, f, g, h, held };
-        let breaks = (self.watch)(&expansion).is_break();
-        if breaks || held > Self::MOST { Err(Stopped) } else { Ok(()) }
+        if held > Self::MOST || (self.watch)(&expansion).is_break() {
+            return Err(Stopped);
+        }
+        self.report.expanded = number;
+        self.open = self.open.saturating_sub(1);
+        Ok(())
     }
 
     /// A board is made by a move.

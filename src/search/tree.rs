@@ -109,10 +109,18 @@ impl Tree {
         }
     }
 
+    /// The board with a number.
+    pub(super) fn board(&self, id: u32) -> &Board {
+        &self.nodes[id as usize].0
+    }
+
     /// Closes a board, for it is to be expanded; none that is closed already, or that was not met.
-    pub(super) fn close(&mut self, id: u32) -> Option<(Board, Node)> {
-        let (board, node) = self.nodes.get_mut(id as usize)?;
-        std::mem::take(&mut node.is_open).then(|| (board.clone(), *node))
+    pub(super) fn close(&mut self, id: u32) -> Option<Node> {
+        let (_, node) = self.nodes.get_mut(id as usize)?;
+        // Read as a whole before a part is written: the other way round, the processor would wait.
+        let before = *node;
+        node.is_open = false;
+        before.is_open.then_some(before)
     }
 
     /// The moves from the root to a board.

@@ -206,7 +206,7 @@ impl Table {
     ///
     /// If the file or its folder cannot be written, or if `path` is there and is not a regular file.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        file::write(path.as_ref(), &self.bytes)
+        crate::write_whole(path.as_ref(), &self.bytes)
     }
 
     /// What the table is.

@@ -1,5 +1,7 @@
 //! The positions that are put to a solver, and what is true of them.
 
+use std::ops::ControlFlow;
+
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{Board, Oracle, Truth};
@@ -85,7 +87,7 @@ impl Choice {
                             trial.reject(&item.position.text, &item.complaint(error), console)?;
                     }
                 }
-                Ok(())
+                Ok(ControlFlow::Continue(()))
             })?;
         }
         if !positions.are_given() || self.unsolvable > 0 {

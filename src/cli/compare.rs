@@ -1,0 +1,423 @@
+//! `tilebase compare`: the classic searches side by side.
+
+use std::{
+    collections::BTreeMap,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::{Result, bail, ensure};
+use clap::{Args, ValueEnum};
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::HumanCount;
+use serde::Serialize;
+use tilebase::{Board, Outcome, Report};
+
+use super::{
+    Global,
+    console::Console,
+    plot::{self, Series},
+    positions::Positions,
+    process,
+    progress::Progress,
+    question::{self, Depths, Oracles, Question},
+    search::{AlgorithmName, Facts, HeuristicName, Limit, Method, Rules, Time},
+};
+
+/// Run the classic searches side by side
+///
+/// Runs every sensible pair of algorithm and heuristic, or those that are named, on the positions given, on N drawn
+/// at random, or on all at a distance. Prints a line for each position and pair, as tab-separated values under a head;
+/// on a terminal a table, which has the means if there are several positions.
+///
+/// To expand a board is to ask whether it is the goal, and if not, to make the boards that moves lead to; the
+/// goal that is found counts. Every board that is made is generated, also one that was met before, save the one
+/// that takes the last move back. Moves are tried up, down, left, right, as the blank goes. Of boards with equal f
+/// the one with the least h comes first, of these the one that came first.
+#[derive(Debug, Args)]
+pub(super) struct Compare {
+    #[command(flatten)]
+    positions: Positions,
+    #[command(flatten)]
+    question: Question,
+    /// Draw N solvable positions at random
+    #[arg(short = 'n', value_name = "N")]
+    count: Option<u64>,
+    /// Take all positions at this distance, or from D to E with both included; with -n, draw from these
+    #[arg(long, value_name = "D or D..E")]
+    depth: Option<Depths>,
+    /// Draw the positions of this seed [default: a new one, which is said on standard error]
+    #[arg(long, value_name = "S", requires = "count")]
+    seed: Option<u64>,
+    /// Write comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Draw the boards expanded against the distance, as an SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Only these algorithms
+    #[arg(long, value_name = "ALGORITHM,...", value_delimiter = ',', help_heading = "Searches")]
+    algorithm: Vec<AlgorithmName>,
+    /// Only these heuristics
+    #[arg(long, value_name = "HEURISTIC,...", value_delimiter = ',', help_heading = "Searches")]
+    heuristic: Vec<HeuristicName>,
+    #[command(flatten)]
+    rules: Rules,
+}
+
+/// How long a search may take, if nothing else is said.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What one search from one position came to.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    position: String,
+    shape: String,
+    goal: String,
+    /// Null if the position is unsolvable, or nobody knows.
+    distance: Option<u32>,
+    /// Whether the search ended; else a limit stopped it.
+    ended: bool,
+    /// Whether the solution is optimal; null if there is none, or nobody knows.
+    optimal: Option<bool>,
+    /// A solution has at least so many moves; null if there is none.
+    at_least: Option<u32>,
+    #[serde(flatten)]
+    search: Facts,
+}
+
+impl Row {
+    const HEAD: [&str; 11] = [
+        "position",
+        "distance",
+        "algorithm",
+        "heuristic",
+        "moves",
+        "optimal",
+        "expanded",
+        "generated",
+        "reopened",
+        "largest_open",
+        "seconds",
+    ];
+
+    fn cells(&self) -> [String; 11] {
+        let Facts { method, expanded, generated, reopened, largest_open, seconds, .. } =
+            &self.search;
+        [
+            self.position.clone(),
+            self.distance.map_or_else(String::new, |distance| distance.to_string()),
+            method.algorithm.to_string(),
+            method.heuristic.to_string(),
+            self.moves(),
+            self.optimal().to_owned(),
+            expanded.to_string(),
+            generated.to_string(),
+            reopened.to_string(),
+            largest_open.to_string(),
+            format!("{seconds:.6}"),
+        ]
+    }
+
+    /// How many moves the solution has, or what else is known.
+    fn moves(&self) -> String {
+        match (self.search.moves, self.at_least) {
+            (Some(moves), _) => moves.to_string(),
+            (None, Some(moves)) => format!(">={moves}"),
+            (None, None) => "unsolvable".to_owned(),
+        }
+    }
+
+    fn optimal(&self) -> &'static str {
+        match self.optimal {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None if self.search.moves.is_some() => "unknown",
+            None => "",
+        }
+    }
+}
+
+impl Compare {
+    pub(super) fn run(mut self, global: &Global, console: &mut Console) -> Result<()> {
+        ensure!(
+            !self.methods(true).is_empty(),
+            "there is no such pair: bfs and bidirectional use no heuristic"
+        );
+        self.rules.timeout.get_or_insert(PATIENCE);
+        let mut oracles = self.question.oracles(global)?;
+        let is_table = console.is_terminal() && !self.question.json && !self.csv;
+        if !is_table && !self.question.json {
+            self.write(&Row::HEAD.map(str::to_owned), console)?;
+        }
+        let mut rows = Vec::new();
+        let mut compare = |board: &Board, oracles: &mut _, progress: &_, console: &mut Console| {
+            let runs = self.compare(board, oracles, progress, console)?;
+            if self.question.json {
+                runs.iter().try_for_each(|row| console.json(row))?;
+            } else if !is_table {
+                runs.iter().try_for_each(|row| self.write(&row.cells(), console))?;
+            }
+            rows.extend(runs);
+            Ok(match process::is_interrupted() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        };
+        if self.count.is_none() && self.depth.is_none() {
+            let progress = Progress::endless(!console.is_quiet());
+            let shape = oracles.frame.shape;
+            self.positions.each(shape, console, |item, console| match &item.position.board {
+                Ok(board) => compare(board, &mut oracles, &progress, console),
+                Err(error) => {
+                    console.error(item.complaint(error));
+                    Ok(ControlFlow::Continue(()))
+                }
+            })?;
+        } else {
+            ensure!(!self.positions.are_given(), "-n and --depth choose positions: give none");
+            let boards = self.boards(&mut oracles, console)?;
+            let progress = Progress::new(boards.len() as u64, !console.is_quiet());
+            let unseen = Progress::endless(false);
+            for (board, _) in &boards {
+                if compare(board, &mut oracles, &unseen, console)?.is_break() {
+                    break;
+                }
+                progress.step(String::new);
+            }
+        }
+        if process::is_interrupted() {
+            console.note("interrupted: this is what is known so far");
+            console.interrupted();
+        }
+        if rows.iter().any(|row| !row.ended) {
+            console.note(
+                "some searches were stopped by a limit; --timeout S gives them S seconds each",
+            );
+        }
+        if is_table {
+            print(&rows, console)?;
+        }
+        match &self.plot {
+            Some(path) => plot(&rows, path),
+            None => Ok(()),
+        }
+    }
+
+    /// The pairs to compare, with a table or without.
+    fn methods(&self, has_table: bool) -> Vec<Method> {
+        let mut methods = Vec::new();
+        for &algorithm in AlgorithmName::value_variants() {
+            for &heuristic in HeuristicName::value_variants() {
+                let exists = match heuristic {
+                    HeuristicName::None => true,
+                    HeuristicName::Table => has_table && algorithm.is_informed(),
+                    _ => algorithm.is_informed(),
+                };
+                // Without a heuristic greedy and depth-first search are blind, and the table needs no weight.
+                let is_sensible = match algorithm {
+                    AlgorithmName::Greedy | AlgorithmName::Idastar => {
+                        heuristic != HeuristicName::None
+                    }
+                    AlgorithmName::Weighted => {
+                        !matches!(heuristic, HeuristicName::None | HeuristicName::Table)
+                    }
+                    _ => true,
+                };
+                let is_asked = match self.heuristic.as_slice() {
+                    [] => is_sensible,
+                    named => named.contains(&heuristic),
+                };
+                let is_named = self.algorithm.is_empty() || self.algorithm.contains(&algorithm);
+                if exists && is_asked && is_named {
+                    methods.push(Method { algorithm, heuristic });
+                }
+            }
+        }
+        methods
+    }
+
+    /// The boards that are drawn or chosen, the nearest first.
+    fn boards(&self, oracles: &mut Oracles, console: &mut Console) -> Result<Vec<(Board, u32)>> {
+        let oracle = oracles.only(console)?;
+        let depths = self.depth.clone().unwrap_or_default().0;
+        let Some(count) = self.count else {
+            return Ok(oracle.boards(depths).collect::<Result<_, _>>()?);
+        };
+        let seed = self.seed.unwrap_or_else(question::new_seed);
+        if self.seed.is_none() {
+            console.note(format_args!("--seed {seed} draws the same positions again"));
+        }
+        let mut boards = oracle.sample(count, depths, seed)?;
+        boards.sort_by_key(|(_, distance)| *distance);
+        Ok(boards)
+    }
+
+    /// Runs the searches from a board.
+    fn compare(
+        &self,
+        board: &Board,
+        oracles: &mut Oracles,
+        progress: &Progress,
+        console: &mut Console,
+    ) -> Result<Vec<Row>> {
+        let goal = oracles.frame.goal(board.shape());
+        let oracle = oracles.of(board.shape(), console);
+        let methods = self.methods(oracle.is_some());
+        let mut reports: Vec<(Method, Report)> = Vec::new();
+        process::stop_when_interrupted();
+        for method in methods {
+            let heuristic = method.heuristic.heuristic(&goal, oracle).expect("it was asked for");
+            let (report, limit) =
+                self.rules.run(method.algorithm, &*heuristic, [board, &goal], progress, |_| {
+                    ControlFlow::Continue(())
+                });
+            if limit == Some(Limit::Interruption) {
+                break;
+            }
+            reports.push((method, report));
+        }
+        if !process::is_interrupted() {
+            process::end_when_interrupted();
+        }
+        let known = oracle.map(|oracle| oracle.distance(board)).transpose()?.flatten();
+        if reports.is_empty() && !process::is_interrupted() {
+            oracles.complain(board.shape(), console);
+        }
+        // Without a table the proofs of all searches together may tell the distance.
+        let proven = reports.iter().map(|(_, report)| report.at_least).max();
+        let costs = reports.iter().filter_map(|(_, report)| report.cost());
+        let distance = known.or_else(|| costs.min().filter(|cost| Some(*cost) == proven));
+        let row = |(method, report): (Method, Report)| {
+            let ended = report.outcome != Outcome::Stopped;
+            match report.outcome {
+                Outcome::Solved(_) => {}
+                Outcome::Unsolvable => console.no(),
+                Outcome::Stopped => console.trouble(),
+            }
+            Row {
+                position: board.to_string(),
+                shape: board.shape().to_string(),
+                goal: goal.to_string(),
+                distance,
+                ended,
+                optimal: report.cost().zip(distance).map(|(cost, distance)| cost == distance),
+                at_least: (report.outcome != Outcome::Unsolvable).then_some(report.at_least),
+                search: Facts::new(method, &report),
+            }
+        };
+        Ok(reports.into_iter().map(row).collect())
+    }
+
+    /// Writes a line of values.
+    fn write(&self, cells: &[String], console: &mut Console) -> Result<()> {
+        let delimiter = if self.csv { b',' } else { b'\t' };
+        let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(vec![]);
+        writer.write_record(cells)?;
+        console.bytes(&writer.into_inner()?)
+    }
+}
+
+/// The rows of each pair.
+fn by_method(rows: &[Row]) -> Vec<(Method, Vec<&Row>)> {
+    let mut methods: Vec<(Method, Vec<&Row>)> = Vec::new();
+    for row in rows {
+        match methods.iter_mut().find(|(method, _)| *method == row.search.method) {
+            Some((_, rows)) => rows.push(row),
+            None => methods.push((row.search.method, vec![row])),
+        }
+    }
+    methods
+}
+
+/// Writes a table: what each search came to, or the means.
+fn print(rows: &[Row], console: &mut Console) -> Result<()> {
+    let methods = by_method(rows);
+    let positions = methods.iter().map(|(_, rows)| rows.len()).max().unwrap_or(0);
+    if let ([row, ..], 1) = (rows, positions) {
+        console.line(format_args!("from {} to {}", row.position, row.goal))?;
+    } else {
+        let positions = HumanCount(positions as u64);
+        console.line(format_args!("means over those of {positions} positions that were solved"))?;
+    }
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_header([
+        "algorithm",
+        "heuristic",
+        "moves",
+        "optimal",
+        "expanded",
+        "generated",
+        "re-opened",
+        "open at most",
+        "time",
+    ]);
+    for (method, rows) in methods {
+        let solved: Vec<_> = rows.iter().filter(|row| row.search.moves.is_some()).collect();
+        let mean = |value: fn(&Facts) -> f64| {
+            solved.iter().map(|row| value(&row.search)).sum::<f64>() / solved.len() as f64
+        };
+        let count = |value| HumanCount(mean(value).round() as u64).to_string();
+        let [moves, optimal] = match rows.as_slice() {
+            [row] => [row.moves(), row.optimal().to_owned()],
+            rows => {
+                let optimal = rows.iter().filter(|row| row.optimal == Some(true)).count();
+                let moves = format!("{:.2}", mean(|facts| facts.moves.unwrap_or(0).into()));
+                [
+                    moves,
+                    format!("{} of {}", HumanCount(optimal as u64), HumanCount(rows.len() as u64)),
+                ]
+            }
+        };
+        table.add_row([
+            method.algorithm.to_string(),
+            method.heuristic.to_string(),
+            moves,
+            optimal,
+            count(|facts| facts.expanded as f64),
+            count(|facts| facts.generated as f64),
+            count(|facts| facts.reopened as f64),
+            count(|facts| facts.largest_open as f64),
+            Time(mean(|facts| facts.seconds)).to_string(),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    console.line(table.trim_fmt())
+}
+
+/// Draws the mean of the boards expanded for each distance, a line for each pair.
+fn plot(rows: &[Row], path: &Path) -> Result<()> {
+    let series = by_method(rows).into_iter().map(|(method, rows)| {
+        let mut levels = BTreeMap::<u32, (u64, u64)>::new();
+        for row in rows.iter().filter(|row| row.search.moves.is_some()) {
+            if let Some(distance) = row.distance {
+                let level = levels.entry(distance).or_default();
+                *level = (level.0 + row.search.expanded, level.1 + 1);
+            }
+        }
+        let mean = |(distance, (sum, count))| (distance, sum as f64 / count as f64);
+        Series {
+            name: method.to_string(),
+            color: method.algorithm as usize,
+            dashes: method.heuristic as usize,
+            points: levels.into_iter().map(mean).filter(|(_, mean)| *mean >= 1.0).collect(),
+        }
+    });
+    let series: Vec<_> = series.filter(|series| !series.points.is_empty()).collect();
+    let Some(row) = rows.first().filter(|_| !series.is_empty()) else {
+        bail!(
+            "there is nothing to plot: no search was solved from a position with a known distance"
+        );
+    };
+    let positions = by_method(rows).into_iter().map(|(_, rows)| rows.len()).max().unwrap_or(0);
+    let title = format!(
+        "Boards expanded, {} positions of {}, goal {}",
+        HumanCount(positions as u64),
+        row.shape,
+        row.goal
+    );
+    plot::lines(path, &title, &series)
+}

@@ -1,0 +1,59 @@
+//! Files, written as a whole.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::Path,
+    time::Duration,
+};
+
+/// Temporary files begin and end like this; nothing that does is taken for a table.
+const TEMPORARY: (&str, &str) = (".tilebase-", ".tmp");
+/// A temporary file that nobody has written to for so long was left by a process that was killed.
+const ABANDONED: Duration = Duration::from_secs(600);
+
+/// Writes a file as a whole, or not at all: under another name, synced, and renamed. A file that is there is replaced; until
+/// then it stays as it is.
+///
+/// # Errors
+///
+/// If the folder cannot be written to, or something is there that is not a regular file.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other("is there and is not a regular file"));
+    }
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    sweep(folder);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
+    // What others may do with the file is for the umask to say, as with any other program's files.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    // The name is safe on the disk once the folder is.
+    match File::open(folder) {
+        Ok(folder) if cfg!(unix) => folder.sync_all(),
+        // A folder that can be written and not read cannot be synced either.
+        _ => Ok(()),
+    }
+}
+
+/// Removes temporary files that killed processes have left. What cannot be removed stays.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let ours = name
+            .to_str()
+            .is_some_and(|name| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1));
+        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if ours && age().is_some_and(|age| age > ABANDONED) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
