@@ -17,11 +17,12 @@ use tilebase::{Board, Outcome, Report};
 use super::{
     Global,
     console::Console,
+    draw::Draw,
     plot::{self, Series},
     positions::Positions,
     process,
     progress::Progress,
-    question::{self, Depths, Oracles, Question},
+    question::{Oracles, Question},
     search::{AlgorithmName, Facts, HeuristicName, Limit, Method, Rules, Time},
 };
 
@@ -41,15 +42,8 @@ pub(super) struct Compare {
     positions: Positions,
     #[command(flatten)]
     question: Question,
-    /// Draw N solvable positions at random
-    #[arg(short = 'n', value_name = "N")]
-    count: Option<u64>,
-    /// Take all positions at this distance, or from D to E with both included; with -n, draw from these
-    #[arg(long, value_name = "D or D..E")]
-    depth: Option<Depths>,
-    /// Draw the positions of this seed [default: a new one, which is said on standard error]
-    #[arg(long, value_name = "S", requires = "count")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    draw: Draw,
     /// Write comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -165,7 +159,19 @@ impl Compare {
                 false => ControlFlow::Continue(()),
             })
         };
-        if self.count.is_none() && self.depth.is_none() {
+        self.draw.check(&self.positions)?;
+        if self.draw.is_given() {
+            let seed = self.draw.count.map_or(0, |_| self.draw.seed(console));
+            let boards = self.draw.boards(oracles.only(console)?, seed)?;
+            let progress = Progress::new(boards.len() as u64, !console.is_quiet());
+            let unseen = Progress::endless(false);
+            for (board, _) in &boards {
+                if compare(board, &mut oracles, &unseen, console)?.is_break() {
+                    break;
+                }
+                progress.step(String::new);
+            }
+        } else {
             let progress = Progress::endless(!console.is_quiet());
             let shape = oracles.frame.shape;
             self.positions.each(shape, console, |item, console| match &item.position.board {
@@ -175,17 +181,6 @@ impl Compare {
                     Ok(ControlFlow::Continue(()))
                 }
             })?;
-        } else {
-            ensure!(!self.positions.are_given(), "-n and --depth choose positions: give none");
-            let boards = self.boards(&mut oracles, console)?;
-            let progress = Progress::new(boards.len() as u64, !console.is_quiet());
-            let unseen = Progress::endless(false);
-            for (board, _) in &boards {
-                if compare(board, &mut oracles, &unseen, console)?.is_break() {
-                    break;
-                }
-                progress.step(String::new);
-            }
         }
         if process::is_interrupted() {
             console.note("interrupted: this is what is known so far");
@@ -236,22 +231,6 @@ impl Compare {
             }
         }
         methods
-    }
-
-    /// The boards that are drawn or chosen, the nearest first.
-    fn boards(&self, oracles: &mut Oracles, console: &mut Console) -> Result<Vec<(Board, u32)>> {
-        let oracle = oracles.only(console)?;
-        let depths = self.depth.clone().unwrap_or_default().0;
-        let Some(count) = self.count else {
-            return Ok(oracle.boards(depths).collect::<Result<_, _>>()?);
-        };
-        let seed = self.seed.unwrap_or_else(question::new_seed);
-        if self.seed.is_none() {
-            console.note(format_args!("--seed {seed} draws the same positions again"));
-        }
-        let mut boards = oracle.sample(count, depths, seed)?;
-        boards.sort_by_key(|(_, distance)| *distance);
-        Ok(boards)
     }
 
     /// Runs the searches from a board.
@@ -414,8 +393,11 @@ fn plot(rows: &[Row], path: &Path) -> Result<()> {
     };
     let positions = by_method(rows).into_iter().map(|(_, rows)| rows.len()).max().unwrap_or(0);
     let title = format!(
-        "Boards expanded, {} positions of {}, goal {}",
-        HumanCount(positions as u64),
+        "Boards expanded from {} of {}, goal {}",
+        match positions {
+            1 => "one position".to_owned(),
+            positions => format!("{} positions", HumanCount(positions as u64)),
+        },
         row.shape,
         row.goal
     );

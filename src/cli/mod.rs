@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod compare;
 mod console;
+mod draw;
 mod info;
 mod list;
 mod plot;

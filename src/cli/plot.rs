@@ -31,11 +31,16 @@ impl Series {
         RGBColor(204, 121, 167),
         RGBColor(230, 159, 0),
     ];
-    /// Dash and gap, in pixels.
-    const DASHES: [(i32, i32); 5] = [(1, 0), (2, 4), (8, 4), (16, 4), (1, 0)];
+    /// Dash and gap, in pixels. A dash as long as any line makes it solid.
+    const DASHES: [(i32, i32); 5] = [(10_000, 0), (2, 4), (8, 4), (16, 4), (10_000, 0)];
 
     fn dashes(&self) -> (i32, i32) {
         Self::DASHES[self.dashes % Self::DASHES.len()]
+    }
+
+    /// Where lines coincide, each shows as a ring around the next.
+    fn radius(&self) -> i32 {
+        5 - self.color.min(4) as i32
     }
 
     fn color(&self) -> RGBColor {
@@ -57,6 +62,7 @@ pub(super) fn bars(path: &Path, title: &str, boards: &[u64]) -> Result<()> {
         chart
             .configure_mesh()
             .disable_x_mesh()
+            .light_line_style(WHITE)
             .x_desc("distance from the goal (moves)")
             .y_desc("boards")
             .x_labels(boards.len().min(40))
@@ -82,8 +88,11 @@ pub(super) fn lines(path: &Path, title: &str, series: &[Series]) -> Result<()> {
     const LEGEND: u32 = 230;
     let points = || series.iter().flat_map(|series| &series.points);
     let most = points().map(|(_, value)| *value).fold(1.0, f64::max);
-    let last = points().map(|(distance, _)| *distance).max().unwrap_or(0);
-    let first = points().map(|(distance, _)| *distance).min().unwrap_or(0);
+    let distances = || points().map(|(distance, _)| *distance);
+    let range = match (distances().min().unwrap_or(0), distances().max().unwrap_or(0)) {
+        (first, last) if first == last => first.saturating_sub(1)..last + 1,
+        (first, last) => first..last,
+    };
     save(path, |area| {
         let (left, legend) = area.split_horizontally(SIZE.0 - LEGEND);
         let mut chart = ChartBuilder::on(&left)
@@ -91,7 +100,7 @@ pub(super) fn lines(path: &Path, title: &str, series: &[Series]) -> Result<()> {
             .margin(16)
             .x_label_area_size(50)
             .y_label_area_size(100)
-            .build_cartesian_2d(first..last.max(first + 1), (1.0..most * 1.5).log_scale())?;
+            .build_cartesian_2d(range, (1.0..most * 1.5).log_scale())?;
         chart
             .configure_mesh()
             .light_line_style(WHITE)
@@ -107,8 +116,9 @@ pub(super) fn lines(path: &Path, title: &str, series: &[Series]) -> Result<()> {
             let style = series.color().stroke_width(2);
             let points = series.points.iter().copied();
             chart.draw_series(DashedLineSeries::new(points.clone(), dash, gap, style))?;
-            chart
-                .draw_series(points.map(|point| Circle::new(point, 3, series.color().filled())))?;
+            chart.draw_series(
+                points.map(|point| Circle::new(point, series.radius(), series.color().filled())),
+            )?;
         }
         for (row, series) in (0..).zip(series) {
             let y = 70 + 24 * row;
@@ -120,7 +130,7 @@ pub(super) fn lines(path: &Path, title: &str, series: &[Series]) -> Result<()> {
                 series.color().stroke_width(2),
             );
             legend.draw(&line)?;
-            legend.draw(&Circle::new((22, y), 3, series.color().filled()))?;
+            legend.draw(&Circle::new((22, y), series.radius(), series.color().filled()))?;
             legend.draw(&Text::new(series.name.clone(), (54, y - 8), (FONT, 14)))?;
         }
         Ok(())

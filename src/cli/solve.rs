@@ -191,7 +191,9 @@ impl Solve {
                 answer.status = Status::Solvable;
                 answer.distance = distance.or(is_optimal.then_some(path.len() as u32));
                 self.add_path(answer, board, &path);
-                console.note(format_args!("{board}: {} moves by {facts}", path.len()));
+                let moves = path.len();
+                let s = if moves == 1 { "" } else { "s" };
+                console.note(format_args!("{board}: {moves} move{s} by {facts}"));
             }
             Outcome::Unsolvable => {
                 answer.status = Status::Unsolvable;

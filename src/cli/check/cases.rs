@@ -2,16 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use tilebase::{Board, Oracle, Truth};
 
 use super::trial::Trial;
-use crate::cli::{
-    console::Console,
-    positions::Positions,
-    question::{self, Depths},
-};
+use crate::cli::{console::Console, draw::Draw, positions::Positions};
 
 /// A board, and what is true of it.
 #[derive(Clone, Debug)]
@@ -34,27 +30,17 @@ impl Case {
 /// Which positions a solver is tried on, if none are given: all that are solvable, or some.
 #[derive(Debug, Args)]
 pub(super) struct Choice {
-    /// Try N solvable positions, drawn at random [default: all]
-    #[arg(short = 'n', value_name = "N", requires = "solver")]
-    pub(super) count: Option<u64>,
-    /// Draw equally many from each distance, as long as it has some, instead of uniformly
-    #[arg(long, requires = "count")]
-    spread: bool,
-    /// Only positions at this distance, or from D to E with both included
-    #[arg(long, value_name = "D or D..E", requires = "solver")]
-    depth: Option<Depths>,
+    #[command(flatten)]
+    pub(super) draw: Draw,
     /// Mix in K unsolvable positions
     #[arg(long, value_name = "K", default_value = "0", requires = "solver")]
     unsolvable: u64,
-    /// Draw the positions of this seed [default: a new one, which is said on standard error]
-    #[arg(long, value_name = "S", requires = "solver")]
-    seed: Option<u64>,
 }
 
 impl Choice {
     /// Whether all positions of a shape are tried.
     pub(super) fn is_all(&self, positions: &Positions) -> bool {
-        self.count.is_none() && !positions.are_given()
+        self.draw.count.is_none() && !positions.are_given()
     }
 
     /// The cases: those given as they come, others the nearest first; the unsolvable in between. What is no
@@ -65,15 +51,11 @@ impl Choice {
         trial: &mut Trial,
         console: &mut Console,
     ) -> Result<Vec<Case>> {
+        self.draw.check(positions)?;
         let mut cases = Vec::new();
-        let seed = self.seed.unwrap_or_else(question::new_seed);
-        let draws = self.count.is_some() || self.unsolvable > 0;
-        if draws && self.seed.is_none() {
-            console.note(format_args!("--seed {seed} draws the same positions again"));
-        }
+        let draws = self.draw.count.is_some() || self.unsolvable > 0;
+        let seed = if draws { self.draw.seed(console) } else { 0 };
         if positions.are_given() {
-            ensure!(self.count.is_none(), "-n draws positions: give none, or leave it out");
-            ensure!(self.depth.is_none(), "--depth chooses positions: give none, or leave it out");
             let shape = trial.oracles.frame.shape;
             positions.each(shape, console, |item, console| {
                 match &item.position.board {
@@ -95,35 +77,18 @@ impl Choice {
                 "positions can be drawn where there is a table only: give some, as operands or by -f",
             )?;
             if !positions.are_given() {
-                cases = self.solvable(oracle, seed)?;
+                let goal = oracle.goal();
+                let case = |(board, distance)| {
+                    let truth = Truth::Distance(distance);
+                    Case { board, goal: goal.clone(), truth }
+                };
+                cases = self.draw.boards(oracle, seed)?.into_iter().map(case).collect();
             }
             if self.unsolvable > 0 {
                 cases = mixed(cases, unsolvable(oracle, self.unsolvable, seed)?);
             }
         }
         Ok(cases)
-    }
-
-    /// Solvable boards, the nearest first.
-    fn solvable(&self, oracle: &Oracle, seed: u64) -> Result<Vec<Case>> {
-        let depths = self.depth.clone().unwrap_or_default().0;
-        let mut boards = match self.count {
-            None => oracle.boards(depths).collect::<Result<_, _>>()?,
-            Some(count) if self.spread => oracle.sample_spread(count, depths, seed)?,
-            Some(count) => oracle.sample(count, depths, seed)?,
-        };
-        boards.sort_unstable_by(|(board, distance), (other, farther)| {
-            (distance, board).cmp(&(farther, other))
-        });
-        if boards.is_empty() {
-            let radius = oracle.table().header().radius();
-            bail!("there is no such position: none is farther than {radius}");
-        }
-        let case = |(board, distance)| {
-            let truth = Truth::Distance(distance);
-            Case { board, goal: oracle.goal().clone(), truth }
-        };
-        Ok(boards.into_iter().map(case).collect())
     }
 }
 

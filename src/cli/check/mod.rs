@@ -11,7 +11,7 @@ mod trial;
 
 use std::ops::ControlFlow;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use indicatif::HumanDuration;
 
@@ -65,6 +65,10 @@ impl Check {
         if self.run.solver.is_some() {
             self.question.target.or(protocol.goal, protocol.shape.map(str::parse).transpose()?);
         }
+        ensure!(
+            self.run.solver.is_some() || !self.choice.draw.is_given(),
+            "-n and --depth choose positions for a --solver"
+        );
         let oracles = self.question.oracles(global)?;
         let usual = if console.is_terminal() { Show::Failed } else { Show::All };
         let (show, json) = (self.show.unwrap_or(usual), self.question.json);

@@ -1,0 +1,71 @@
+//! Positions that are drawn at random, or chosen by their distance.
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+use tilebase::{Board, Oracle};
+
+use super::{
+    console::Console,
+    positions::Positions,
+    question::{self, Depths},
+};
+
+/// Which solvable positions are taken, if none are given.
+#[derive(Debug, Args)]
+pub(super) struct Draw {
+    /// Draw N solvable positions at random
+    #[arg(short = 'n', value_name = "N")]
+    pub(super) count: Option<u64>,
+    /// Draw equally many from each distance, as long as it has some, instead of uniformly
+    #[arg(long, requires = "count")]
+    spread: bool,
+    /// Only positions at this distance, or from D to E with both included
+    #[arg(long, value_name = "D or D..E")]
+    depth: Option<Depths>,
+    /// Draw the positions of this seed [default: a new one, which is said on standard error]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+}
+
+impl Draw {
+    /// Whether anything is said about what is taken.
+    pub(super) fn is_given(&self) -> bool {
+        self.count.is_some() || self.depth.is_some()
+    }
+
+    /// Refuses to draw positions where some are given.
+    pub(super) fn check(&self, positions: &Positions) -> Result<()> {
+        if positions.are_given() {
+            ensure!(self.count.is_none(), "-n draws positions: give none, or leave it out");
+            ensure!(self.depth.is_none(), "--depth chooses positions: give none, or leave it out");
+        }
+        Ok(())
+    }
+
+    /// The seed; a new one is said.
+    pub(super) fn seed(&self, console: &mut Console) -> u64 {
+        self.seed.unwrap_or_else(|| {
+            let seed = question::new_seed();
+            console.note(format_args!("--seed {seed} draws the same positions again"));
+            seed
+        })
+    }
+
+    /// The positions with their distances, the nearest first.
+    pub(super) fn boards(&self, oracle: &Oracle, seed: u64) -> Result<Vec<(Board, u32)>> {
+        let depths = self.depth.clone().unwrap_or_default().0;
+        let mut boards = match self.count {
+            None => oracle.boards(depths).collect::<Result<_, _>>()?,
+            Some(count) if self.spread => oracle.sample_spread(count, depths, seed)?,
+            Some(count) => oracle.sample(count, depths, seed)?,
+        };
+        boards.sort_unstable_by(|(board, distance), (other, farther)| {
+            (distance, board).cmp(&(farther, other))
+        });
+        if boards.is_empty() {
+            let radius = oracle.table().header().radius();
+            bail!("there is no such position: none is farther than {radius}");
+        }
+        Ok(boards)
+    }
+}
