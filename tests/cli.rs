@@ -210,10 +210,28 @@ fn solutions() {
 #[test]
 fn json_has_the_same_keys_always() {
     let sandbox = Sandbox::new();
-    let keys =
-        ["best", "distance", "error", "goal", "moves", "position", "shape", "solutions", "status"];
+    let keys = [
+        "at_least",
+        "best",
+        "boards",
+        "distance",
+        "error",
+        "goal",
+        "moves",
+        "position",
+        "search",
+        "shape",
+        "solutions",
+        "status",
+    ];
     let positions = ["867254301", "812043765", "say \"x\"\t", "FE169B4C0A73D852"];
-    for args in [["query"].as_slice(), &["solve"], &["solve", "--best"], &["solve", "--count"]] {
+    for args in [
+        ["query"].as_slice(),
+        &["solve"],
+        &["solve", "--best"],
+        &["solve", "--count"],
+        &["solve", "--boards"],
+    ] {
         let ran = sandbox.run(&[args, &["--json"], &positions].concat());
         assert_eq!(ran.code, Some(2));
         let answers: Vec<serde_json::Map<String, serde_json::Value>> =
@@ -597,7 +615,7 @@ fn the_examples_of_the_help_are_right() {
     let help = sandbox.run(&["--help"]).out;
     let examples: Vec<_> =
         help.lines().filter_map(|line| line.strip_prefix("  tilebase ")).collect();
-    assert_eq!(examples.len(), 6);
+    assert_eq!(examples.len(), 7);
     // There need not be Java, nor such a solver.
     for example in examples.into_iter().filter(|example| !example.contains("java")) {
         let command = example.split("  ").next().unwrap();

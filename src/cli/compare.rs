@@ -139,6 +139,7 @@ impl Compare {
             !self.methods(true).is_empty(),
             "there is no such pair: bfs and bidirectional use no heuristic"
         );
+        self.draw.check(&self.positions)?;
         self.rules.timeout.get_or_insert(PATIENCE);
         let mut oracles = self.question.oracles(global)?;
         let is_table = console.is_terminal() && !self.question.json && !self.csv;
@@ -159,7 +160,6 @@ impl Compare {
                 false => ControlFlow::Continue(()),
             })
         };
-        self.draw.check(&self.positions)?;
         if self.draw.is_given() {
             let seed = self.draw.count.map_or(0, |_| self.draw.seed(console));
             let boards = self.draw.boards(oracles.only(console)?, seed)?;

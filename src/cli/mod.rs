@@ -52,6 +52,7 @@ Examples:
   tilebase sample -n 5 --depth 20     five boards that are 20 moves from solved
   tilebase query --goal 123/8_4/765 283164705
                                       for a goal of your own: 5
+  tilebase compare 867254301          BFS, A* and the others side by side
   tilebase audit manhattan            is the heuristic admissible, and how good is it
   tilebase check --solver 'java Solver' --fail-fast
                                       the smallest position on which a program is wrong

@@ -202,10 +202,8 @@ impl Solve {
             Outcome::Stopped => {
                 answer.at_least = Some(report.at_least);
                 let why = limit.unwrap_or(Limit::Memory);
-                console.error(format_args!(
-                    "{board}: {why}: at least {} moves, by {facts}",
-                    report.at_least
-                ));
+                console.error(format_args!("{board}: {why}: at least {} moves", report.at_least));
+                console.note(format_args!("{board}: {facts}"));
             }
         }
         answer.search = Some(facts);

@@ -77,6 +77,12 @@ impl Ran {
     }
 
     #[track_caller]
+    pub(crate) fn is_ok(&self) -> &Self {
+        assert_eq!(self.code, Some(0), "{}", self.err);
+        self
+    }
+
+    #[track_caller]
     pub(crate) fn says(&self, message: &str) -> &Self {
         assert!(self.err.contains(message), "{message:?} is not in {:?}", self.err);
         self
