@@ -65,7 +65,7 @@ fn is_sound(report: &Report, algorithm: Algorithm, start: &Board, oracle: &Oracl
     match verdict {
         Verdict::Optimal { .. } => {}
         Verdict::Longer { .. } => {
-            assert!(!algorithm.is_optimal(), "{start} by {algorithm:?}: {verdict}")
+            assert!(!algorithm.is_optimal(), "{start} by {algorithm:?}: {verdict}");
         }
         _ => panic!("{start} by {algorithm:?}: {verdict}"),
     }

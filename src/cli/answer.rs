@@ -132,7 +132,7 @@ impl<'a> Answer<'a> {
     }
 
     /// About a text that is no position.
-    fn invalid(text: &'a String, error: String) -> Self {
+    fn invalid(text: &'a dyn Display, error: String) -> Self {
         Self { error: Some(error), ..Self::new(text, None, None, Status::Invalid) }
     }
 
