@@ -132,6 +132,10 @@ fn unsolvable_positions_are_known_at_once_or_by_exhaustion() {
             .is(1, "unsolvable\n")
             .says(": 181,440 expanded");
     }
+    // The table knows, however few boards are expanded.
+    sandbox
+        .run(&["solve", "--no-parity-check", "--trace", "--limit-expanded", "1", "812043765"])
+        .is(1, "number\tf\tg\th\tmove\tboard\n1\tinf\t0\tinf\t-\t812043765\nunsolvable\n\n");
     let idastar = ["solve", "--no-parity-check", "--algorithm", "idastar", "812043765"];
     sandbox.run(&idastar).is(2, "").says("idastar never ends on an unsolvable position");
     let limited =

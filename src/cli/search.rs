@@ -265,13 +265,17 @@ impl Rules {
         }
         let clock = Instant::now();
         let mut limit = None;
-        let report = search.watch(start, |expansion| {
+        let mut report = search.watch(start, |expansion| {
             limit = self.limit(expansion, clock, progress);
             if limit.is_none() && trace(expansion).is_break() {
                 limit = Some(Limit::Trace);
             }
             if limit.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        // The table knows what a search for nothing would find out in the end.
+        if report.at_least == u32::MAX {
+            report.outcome = Outcome::Unsolvable;
+        }
         // A search stops by itself only if it can hold no more boards.
         let is_stopped = report.outcome == Outcome::Stopped;
         (report, is_stopped.then_some(limit.unwrap_or(Limit::Memory)))

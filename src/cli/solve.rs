@@ -67,9 +67,11 @@ pub(super) struct Solve {
 #[derive(Serialize)]
 struct Row {
     number: u64,
-    f: f64,
+    /// Null for infinite, as h.
+    f: Option<f64>,
     g: u32,
-    h: u32,
+    /// Null where the heuristic says that the goal cannot be reached.
+    h: Option<u32>,
     #[serde(rename = "move")]
     step: Option<String>,
     board: String,
@@ -216,10 +218,15 @@ impl Solve {
         // A tile's number is known from the board before.
         let before = step.and_then(|step| Some((step, board.step(step.opposite())?)));
         let step = before.map(|(step, before)| self.show(&before, &[step]));
+        let h = Some(h).filter(|h| *h != u32::MAX);
+        let f = h.map(|_| f);
         if self.question.json {
             let board = board.to_string();
             return console.json(&Row { number, f, g, h, step, board });
         }
+        let infinite = || "inf".to_owned();
+        let f = f.map_or_else(infinite, |f| f.to_string());
+        let h = h.map_or_else(infinite, |h| h.to_string());
         let step = step.as_deref().unwrap_or("-");
         let (gap, end) = match self.notation {
             BoardNotation::Rows => ("\n", "\n"),
@@ -251,7 +258,6 @@ impl Solve {
                 None => console.line(status.word())?,
             },
         }
-        // Behind rows there is an empty line already.
         let is_long = self.best || self.trace || self.boards;
         if is_long { console.line("") } else { Ok(()) }
     }

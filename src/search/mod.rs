@@ -126,7 +126,8 @@ pub struct Expansion<'a> {
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
-    /// A solution has at least so many moves: that much is proven, if the heuristic is admissible.
+    /// A solution has at least so many moves: that much is proven, if the heuristic is admissible. `u32::MAX` if the
+    /// heuristic says that there is none.
     pub at_least: u32,
     /// How many boards were expanded, the goal included; over all bounds, for IDA*.
     pub expanded: u64,
