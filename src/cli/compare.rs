@@ -143,18 +143,19 @@ impl Compare {
         self.rules.timeout.get_or_insert(PATIENCE);
         let mut oracles = self.question.oracles(global)?;
         let is_table = console.is_terminal() && !self.question.json && !self.csv;
-        if !is_table && !self.question.json {
-            self.write(&Row::HEAD.map(str::to_owned), console)?;
-        }
         let mut rows = Vec::new();
         let mut compare = |board: &Board, oracles: &mut _, progress: &_, console: &mut Console| {
             let runs = self.compare(board, oracles, progress, console)?;
             if self.question.json {
                 runs.iter().try_for_each(|row| console.json(row))?;
             } else if !is_table {
+                if rows.is_empty() && !runs.is_empty() {
+                    self.write(&Row::HEAD.map(str::to_owned), console)?;
+                }
                 runs.iter().try_for_each(|row| self.write(&row.cells(), console))?;
             }
             rows.extend(runs);
+            console.flush()?;
             Ok(match process::is_interrupted() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
@@ -318,7 +319,9 @@ fn print(rows: &[Row], console: &mut Console) -> Result<()> {
         console.line(format_args!("from {} to {}", row.position, row.goal))?;
     } else {
         let positions = HumanCount(positions as u64);
-        console.line(format_args!("means over those of {positions} positions that were solved"))?;
+        console.line(format_args!(
+            "means over {positions} positions; of moves, over those that were solved"
+        ))?;
     }
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header([
@@ -333,16 +336,20 @@ fn print(rows: &[Row], console: &mut Console) -> Result<()> {
         "time",
     ]);
     for (method, rows) in methods {
-        let solved: Vec<_> = rows.iter().filter(|row| row.search.moves.is_some()).collect();
         let mean = |value: fn(&Facts) -> f64| {
-            solved.iter().map(|row| value(&row.search)).sum::<f64>() / solved.len() as f64
+            rows.iter().map(|row| value(&row.search)).sum::<f64>() / rows.len() as f64
         };
         let count = |value| HumanCount(mean(value).round() as u64).to_string();
         let [moves, optimal] = match rows.as_slice() {
             [row] => [row.moves(), row.optimal().to_owned()],
             rows => {
                 let optimal = rows.iter().filter(|row| row.optimal == Some(true)).count();
-                let moves = format!("{:.2}", mean(|facts| facts.moves.unwrap_or(0).into()));
+                let moves: Vec<_> = rows.iter().filter_map(|row| row.search.moves).collect();
+                let sum: u64 = moves.iter().copied().map(u64::from).sum();
+                let moves = match moves.len() {
+                    0 => String::new(),
+                    solved => format!("{:.2}", sum as f64 / solved as f64),
+                };
                 [
                     moves,
                     format!("{} of {}", HumanCount(optimal as u64), HumanCount(rows.len() as u64)),

@@ -71,13 +71,13 @@ impl HeuristicName {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Searches")]
 pub(super) struct Rules {
-    /// The weight of h for `weighted`, 1 or more: no solution is more than W times as long as an optimal one
-    #[arg(long, value_name = "W", default_value = "2", value_parser = weight)]
-    weight: f64,
+    /// The weight of h for `weighted`, 1 or more: no solution is more than W times as long as an optimal one [default: 2]
+    #[arg(long, value_name = "W", value_parser = weight)]
+    weight: Option<f64>,
     /// Expand no more than N boards in a search
     #[arg(long, value_name = "N")]
     limit_expanded: Option<u64>,
-    /// Stop a search after S seconds
+    /// Stop a search after S seconds [default of compare: 10]
     #[arg(long, value_name = "S", value_parser = process::seconds)]
     pub(super) timeout: Option<Duration>,
     /// Search from unsolvable positions, too, until there is no board left
@@ -164,7 +164,7 @@ impl fmt::Display for Limit {
                 write!(f, "stopped after {} expanded boards", HumanCount(*most))
             }
             Self::Time(most) => write!(f, "stopped after {most:?}"),
-            Self::Memory => f.write_str("stopped, for the memory is nearly used up"),
+            Self::Memory => f.write_str("stopped, for the memory is used up"),
             Self::Interruption | Self::Trace => f.write_str("interrupted"),
         }
     }
@@ -228,7 +228,7 @@ impl fmt::Display for Time {
 impl Rules {
     /// Whether anything is asked that concerns a search alone.
     pub(super) fn are_given(&self) -> bool {
-        self.is_limited() || self.no_parity_check
+        self.is_limited() || self.no_parity_check || self.weight.is_some()
     }
 
     fn is_limited(&self) -> bool {
@@ -236,7 +236,7 @@ impl Rules {
     }
 
     pub(super) fn algorithm(&self, name: AlgorithmName) -> Algorithm {
-        name.algorithm(self.weight)
+        name.algorithm(self.weight.unwrap_or(2.0))
     }
 
     /// Refuses what would never end.
@@ -306,7 +306,9 @@ impl Rules {
         match self.timeout {
             _ if process::is_interrupted() => Some(Limit::Interruption),
             Some(most) if clock.elapsed() > most => Some(Limit::Time(most)),
-            _ if number % SELDOM == 0 && is_memory_short() => Some(Limit::Memory),
+            _ if number % SELDOM == 0 && expansion.held > SELDOM && is_memory_short() => {
+                Some(Limit::Memory)
+            }
             _ => None,
         }
     }

@@ -9,6 +9,9 @@ use super::{
 };
 use crate::{Board, Heuristic, Move};
 
+/// The deepest way: deeper ones could use up the stack. No search gets there but one of few boards without a solution.
+const DEEPEST: u32 = 2500;
+
 /// One depth-first search.
 struct DepthFirst<'a, H, W> {
     goal: &'a Board,
@@ -52,6 +55,9 @@ impl<H: Heuristic, W: Watch> DepthFirst<'_, H, W> {
         if f > self.bound {
             self.next_bound = self.next_bound.min(f);
             return Ok(false);
+        }
+        if g > DEEPEST {
+            return Err(Stopped);
         }
         let step = self.path.last().copied();
         self.tally.hold(g + 1);
