@@ -200,7 +200,7 @@ impl<H: Heuristic> Search<H> {
     ///     _ => ControlFlow::Break(()),
     /// });
     /// assert_eq!(report.outcome, Outcome::Stopped);
-    /// assert_eq!((report.expanded, report.at_least), (1000, 12));
+    /// assert_eq!((report.expanded, report.at_least), (1000, 11));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn watch(
