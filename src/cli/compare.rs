@@ -246,21 +246,20 @@ impl Compare {
         let oracle = oracles.of(board.shape(), console);
         let methods = self.methods(oracle.is_some());
         let mut reports: Vec<(Method, Report)> = Vec::new();
-        process::stop_when_interrupted();
-        for method in methods {
-            let heuristic = method.heuristic.heuristic(&goal, oracle).expect("it was asked for");
-            let (report, limit) =
-                self.rules.run(method.algorithm, &*heuristic, [board, &goal], progress, |_| {
-                    ControlFlow::Continue(())
-                });
-            if limit == Some(Limit::Interruption) {
-                break;
+        process::interruptible(|| {
+            for method in methods {
+                let heuristic = method.heuristic.heuristic(&goal, oracle);
+                let heuristic = heuristic.expect("there is a table, if that is wanted");
+                let (report, limit) =
+                    self.rules.run(method.algorithm, &*heuristic, [board, &goal], progress, |_| {
+                        ControlFlow::Continue(())
+                    });
+                if limit == Some(Limit::Interruption) {
+                    break;
+                }
+                reports.push((method, report));
             }
-            reports.push((method, report));
-        }
-        if !process::is_interrupted() {
-            process::end_when_interrupted();
-        }
+        });
         let known = oracle.map(|oracle| oracle.distance(board)).transpose()?.flatten();
         if reports.is_empty() && !process::is_interrupted() {
             oracles.complain(board.shape(), console);

@@ -40,9 +40,13 @@ pub(super) fn stop_when_interrupted() {
     STOPS.store(true, Ordering::SeqCst);
 }
 
-/// From now on an interruption ends this process, again.
-pub(super) fn end_when_interrupted() {
-    STOPS.store(false, Ordering::SeqCst);
+/// Does work that sees an interruption and ends in good order. Without one, an interruption behind it ends this process
+/// again.
+pub(super) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
+    stop_when_interrupted();
+    let done = work();
+    STOPS.store(is_interrupted(), Ordering::SeqCst);
+    done
 }
 
 /// Kills all that runs, and has those that wait for it return; or else ends this process.

@@ -24,18 +24,17 @@ impl Progress {
 
     /// A bar of a length that does not show yet; never, if `wanted` is false.
     pub(super) fn new(length: u64, wanted: bool) -> Self {
-        const LOOK: &str = "{wide_bar} {human_pos}/{human_len}, {eta} left: {msg}";
-        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template(LOOK) {
-            bar.set_style(style);
-        }
-        Self { bar, start: Instant::now(), wanted, estimated: false }
+        Self::with(Some(length), "{wide_bar} {human_pos}/{human_len}, {eta} left: {msg}", wanted)
     }
 
     /// Where nobody knows how much there is to do: what is done, and no bar.
     pub(super) fn endless(wanted: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+        Self::with(None, "{spinner} {msg}", wanted)
+    }
+
+    fn with(length: Option<u64>, look: &str, wanted: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template(look) {
             bar.set_style(style);
         }
         Self { bar, start: Instant::now(), wanted, estimated: false }

@@ -171,18 +171,16 @@ impl Solve {
             false => Ok(()),
         };
         let progress = Progress::endless(!console.is_quiet() && !self.trace);
-        process::stop_when_interrupted();
-        let (report, limit) =
-            self.rules.run(algorithm, &*heuristic, [board, goal], &progress, |expansion| {
-                if self.trace && written.is_ok() {
-                    written = self.trace(expansion, console);
-                }
-                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
+        let mut trace = |expansion: &Expansion<'_>| {
+            if self.trace && written.is_ok() {
+                written = self.trace(expansion, console);
+            }
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let (report, limit) = process::interruptible(|| {
+            self.rules.run(algorithm, &*heuristic, [board, goal], &progress, &mut trace)
+        });
         drop(progress);
-        if limit != Some(Limit::Interruption) {
-            process::end_when_interrupted();
-        }
         written?;
 
         let facts = Facts::new(method, &report);
