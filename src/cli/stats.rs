@@ -49,6 +49,7 @@ impl Stats {
             histogram: &header.histogram,
             farthest: farthest.map(|found| Ok(found?.0.to_string())).collect::<Result<_>>()?,
         };
+        if self.question.json { console.json(&facts) } else { facts.print(console) }?;
         if let Some(path) = &self.plot {
             let title = format!(
                 "{} boards of {}, by distance from {}",
@@ -58,7 +59,7 @@ impl Stats {
             );
             plot::bars(path, &title, facts.histogram)?;
         }
-        if self.question.json { console.json(&facts) } else { facts.print(console) }
+        Ok(())
     }
 }
 
