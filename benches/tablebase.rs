@@ -24,7 +24,7 @@ fn boards(count: u64) -> Vec<(Board, u32)> {
 fn build(c: &mut Criterion) {
     c.bench_function("build 3x3", |b| {
         b.iter(|| {
-            let table = Table::build(Orbit::of(&goal())).expect("3x3 can be built");
+            let table = Builder::new(Orbit::of(&goal())).unwrap().build().unwrap();
             assert_eq!(table.header().radius(), 31);
             table
         });

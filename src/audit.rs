@@ -149,9 +149,9 @@ impl Oracle {
         let value = |index: Index| values[index.get() as usize];
         let estimate = |index| {
             let board = self.space().board(index);
-            let distance = self.table().distance(index);
-            let distance = distance.ok_or_else(|| OracleError::Wrong(board.clone()))?;
-            Ok(Estimate { board, distance, value: value(index) })
+            let distance =
+                self.distance(&board)?.ok_or_else(|| OracleError::Wrong(board.clone()))?;
+            Ok::<_, OracleError>(Estimate { board, distance, value: value(index) })
         };
         for index in self.space().indices() {
             let state = self.space().state(index);

@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File},
     io::{self, Write},
+    ops::ControlFlow,
     path::Path,
     time::Duration,
 };
@@ -15,10 +16,19 @@ const ABANDONED: Duration = Duration::from_secs(600);
 /// Writes a file as a whole, or not at all: under another name, synced, and renamed. A file that is there is replaced; until
 /// then it stays as it is.
 ///
+/// `watch` is told how many bytes have been written, and can break it off.
+///
 /// # Errors
 ///
-/// If the folder cannot be written to, or something is there that is not a regular file.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// If the folder cannot be written to, or something is there that is not a regular file, or `watch` breaks it off
+/// ([`io::ErrorKind::Interrupted`]).
+pub fn write_whole(
+    path: &Path,
+    bytes: &[u8],
+    mut watch: impl FnMut(u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    /// So much is written at a time.
+    const PIECE: usize = 16 << 20;
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(io::Error::other("is there and is not a regular file"));
     }
@@ -33,7 +43,14 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    let mut written = 0;
+    for piece in bytes.chunks(PIECE) {
+        file.write_all(piece)?;
+        written += piece.len() as u64;
+        if watch(written).is_break() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+    }
     file.as_file().sync_all()?;
     file.persist(path)?;
     // The name is safe on the disk once the folder is.

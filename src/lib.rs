@@ -39,11 +39,12 @@
 
 mod audit;
 mod board;
-mod build;
+mod builder;
 mod claim;
 mod file;
 mod goal;
 mod heuristic;
+mod memory;
 mod moves;
 mod notation;
 mod oracle;
@@ -52,12 +53,14 @@ mod search;
 mod shape;
 mod space;
 mod store;
+mod sweep;
 mod symmetry;
 mod table;
+mod threads;
 
 pub use audit::{Audit, Estimate, Level};
 pub use board::{Board, BoardError, Tile};
-pub use build::BuildError;
+pub use builder::{BuildError, Builder, Cost};
 pub use claim::{Claim, ClaimError, Misstep, Truth, Verdict};
 pub use file::write_whole;
 pub use goal::{Goal, UnknownGoal};
@@ -73,8 +76,12 @@ pub use search::{Algorithm, Expansion, Outcome, Report, Search};
 pub use shape::{Shape, ShapeError};
 pub use space::{Index, Space, SpaceError};
 pub use store::{Fetched, Origin, Store};
+pub use sweep::Advance;
 pub use symmetry::Orbit;
-pub use table::{Encoding, Flaw, Header, Kind, Metric, Table, TableError, UnknownEncoding};
+pub use table::{
+    Damage, Encoding, Flaw, Header, Kind, LookupError, Metric, Table, TableError, UnknownEncoding,
+    mean_distance,
+};
 
 /// The examples of the pages are tests.
 #[cfg(doctest)]

@@ -3,7 +3,8 @@
 use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
 
 use crate::{
-    Board, BuildError, Claim, Move, Orbit, Shape, Space, Table, Truth, Verdict, space::State,
+    Board, BuildError, Builder, Claim, Damage, Encoding, Index, LookupError, Move, Orbit, Shape,
+    Space, Table, Truth, Verdict, space::State,
 };
 
 /// Exact answers about the boards of a shape, for one goal.
@@ -48,6 +49,9 @@ pub enum OracleError {
         /// The goal that was asked for.
         goal: Board,
     },
+    /// The table's file is damaged where the answer would be read.
+    #[error("the table has a {0}")]
+    Damaged(#[from] Damage),
     /// The table's checksums are right and its distances are not.
     #[error("the table has no right distance for {0}: it was not made by tilebase")]
     Wrong(Board),
@@ -55,8 +59,11 @@ pub enum OracleError {
 
 impl OracleError {
     #[cold]
-    fn wrong(board: &Board) -> Self {
-        Self::Wrong(board.clone())
+    fn about(board: Board, error: LookupError) -> Self {
+        match error {
+            LookupError::Damaged(damage) => Self::Damaged(damage),
+            LookupError::Wrong => Self::Wrong(board),
+        }
     }
 }
 
@@ -79,10 +86,11 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the goal's shape has more than 10 cells.
+    /// If the goal's shape has more than 14 cells, or there is not the memory: some kilobytes up to ten cells, 64 MB for
+    /// twelve, 12 GB for fourteen.
     pub fn build(goal: &Board) -> Result<Self, BuildError> {
-        let table = Table::build(Orbit::of(goal))?;
-        let space = Space::new(goal).map_err(|error| BuildError(error.0))?;
+        let table = Builder::new(Orbit::of(goal))?.build()?;
+        let space = Space::new(goal).map_err(|error| BuildError::Shape(error.0))?;
         Ok(Self { space, table: table.into() })
     }
 
@@ -107,12 +115,15 @@ impl Oracle {
     ///
     /// If the board is of another shape than the goal, or the table is wrong.
     pub fn distance(&self, board: &Board) -> Result<Option<u32>, OracleError> {
-        let Some(index) = self.space.index(board) else {
-            return self.unsolvable(board);
+        // One byte a board wants the index alone.
+        let distance = match self.table.header().encoding {
+            Encoding::Distance => self.space.index(board).map(|index| self.table.distance(index)),
+            Encoding::Bit => self.space.locate(board).map(|state| self.table.distance_of(state)),
         };
-        match self.table.distance(index) {
-            None => Err(OracleError::wrong(board)),
-            distance => Ok(distance),
+        match distance {
+            Some(Ok(distance)) => Ok(Some(distance)),
+            Some(Err(error)) => Err(OracleError::about(board.clone(), error)),
+            None => self.unsolvable(board),
         }
     }
 
@@ -131,7 +142,7 @@ impl Oracle {
             let (direction, next) = self
                 .nearer(state, left)
                 .next()
-                .ok_or_else(|| OracleError::Wrong(self.space.to_board(state)))?;
+                .unwrap_or_else(|| Err(OracleError::Wrong(self.space.to_board(state))))?;
             moves.push(direction);
             state = next;
         }
@@ -151,8 +162,9 @@ impl Oracle {
         let Some(left) = distance.checked_sub(1) else {
             return Ok(Some(vec![]));
         };
-        let moves: Vec<_> = self.nearer(state, left).map(|(direction, _)| direction).collect();
-        if moves.is_empty() { Err(OracleError::wrong(board)) } else { Ok(Some(moves)) }
+        let moves = self.nearer(state, left).map(|nearer| nearer.map(|(direction, _)| direction));
+        let moves = moves.collect::<Result<Vec<_>, _>>()?;
+        if moves.is_empty() { Err(OracleError::Wrong(board.clone())) } else { Ok(Some(moves)) }
     }
 
     /// How many optimal solutions there are: one for the goal itself, `None` if the board is
@@ -170,14 +182,15 @@ impl Oracle {
         for left in (0..distance).rev() {
             let mut next = BTreeMap::new();
             for (state, ways) in level.into_values() {
-                for (_, nearer) in self.nearer(state, left) {
+                for nearer in self.nearer(state, left) {
+                    let (_, nearer) = nearer?;
                     next.entry(self.space.index_of(nearer)).or_insert((nearer, 0)).1 += ways;
                 }
             }
             level = next;
         }
         match level.into_values().map(|(_, ways)| ways).sum() {
-            0 => Err(OracleError::wrong(board)),
+            0 => Err(OracleError::Wrong(board.clone())),
             ways => Ok(Some(ways)),
         }
     }
@@ -202,15 +215,25 @@ impl Oracle {
 
     /// Every solvable board whose distance is in a range, in index order, with its distance.
     ///
-    /// An item is an error where the table has no distance.
+    /// An item is an error where the table has no distance. A table of one bit a board takes a walk for each; one of
+    /// a byte a board is as quickly built.
     pub fn boards(
         &self,
         depths: impl RangeBounds<u32>,
     ) -> impl Iterator<Item = Result<(Board, u32), OracleError>> {
         self.space.indices().filter_map(move |index| match self.table.distance(index) {
-            Some(depth) => depths.contains(&depth).then(|| Ok((self.space.board(index), depth))),
-            None => Some(Err(OracleError::Wrong(self.space.board(index)))),
+            Ok(depth) => depths.contains(&depth).then(|| Ok((self.space.board(index), depth))),
+            Err(error) => Some(Err(OracleError::about(self.space.board(index), error))),
         })
+    }
+
+    /// The board with a number of the space, and its distance.
+    pub(crate) fn board(&self, index: Index) -> Result<(Board, u32), OracleError> {
+        let board = self.space.board(index);
+        match self.table.distance(index) {
+            Ok(distance) => Ok((board, distance)),
+            Err(error) => Err(OracleError::about(board, error)),
+        }
     }
 
     /// The answer for a board without an index.
@@ -229,11 +252,17 @@ impl Oracle {
     }
 
     /// The neighbours of a state that have the distance `left`, in the order of [`Move::ALL`].
-    fn nearer(&self, state: State, left: u32) -> impl Iterator<Item = (Move, State)> {
+    fn nearer(
+        &self,
+        state: State,
+        left: u32,
+    ) -> impl Iterator<Item = Result<(Move, State), OracleError>> {
         self.space.steps(state.place).iter().filter_map(move |step| {
             let next = self.space.after(state, step);
-            let distance = self.table.distance(self.space.index_of(next));
-            (distance == Some(left)).then_some((step.direction, next))
+            match self.table.is_nearer(next, left) {
+                Ok(is_nearer) => is_nearer.then_some(Ok((step.direction, next))),
+                Err(error) => Some(Err(OracleError::about(self.space.to_board(next), error))),
+            }
         })
     }
 }

@@ -1,6 +1,9 @@
 //! Boards drawn at random: the same seed gives the same boards in every version.
 
-use std::ops::RangeBounds;
+use std::{
+    collections::{HashMap, HashSet},
+    ops::RangeBounds,
+};
 
 use rand_chacha::{
     ChaCha8Rng,
@@ -28,7 +31,9 @@ pub enum SampleError {
 
 impl Oracle {
     /// Draws `count` different boards, uniformly from all solvable ones whose distance is in a range,
-    /// each with its distance.
+    /// each with its distance, in random order.
+    ///
+    /// Of all boards it takes as long as there are boards to draw, of those in a range as long as there are boards.
     ///
     /// # Errors
     ///
@@ -39,14 +44,34 @@ impl Oracle {
         depths: impl RangeBounds<u32>,
         seed: u64,
     ) -> Result<Vec<(Board, u32)>, SampleError> {
-        let mut boards = self.enough(count, depths)?;
-        shuffle(&mut boards, count as usize, seed);
-        boards.truncate(count as usize);
-        Ok(boards)
+        let histogram = &self.table().header().histogram;
+        let levels = || (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
+        let there = enough(count, levels().map(|(_, boards)| boards).sum())?;
+        let drawn = draw(&mut Random::new(seed), there, count);
+        if levels().count() == histogram.len() {
+            let boards = drawn.into_iter().filter_map(|number| self.space().nth(number));
+            return boards.map(|index| Ok(self.board(index)?)).collect();
+        }
+        // In the order of the index, and back into that in which they were drawn.
+        let mut order: Vec<_> = (0..drawn.len()).collect();
+        order.sort_unstable_by_key(|&at| drawn[at]);
+        let mut boards = self.boards(depths);
+        let mut passed = 0;
+        let mut found = Vec::with_capacity(drawn.len());
+        for at in order {
+            let board = boards.nth((drawn[at] - passed) as usize);
+            passed = drawn[at] + 1;
+            found.push((
+                at,
+                board.ok_or(SampleError::TooFew { wanted: count, there: passed - 1 })??,
+            ));
+        }
+        found.sort_unstable_by_key(|(at, _)| *at);
+        Ok(found.into_iter().map(|(_, board)| board).collect())
     }
 
-    /// Draws `count` different boards as [`sample`](Self::sample) does, but as many from each distance as
-    /// from any other that still has some.
+    /// Draws `count` different boards, as many from each distance in a range as from any other that still has
+    /// some; uniformly from those of a distance. Each comes with its distance, in index order.
     ///
     /// # Errors
     ///
@@ -57,44 +82,60 @@ impl Oracle {
         depths: impl RangeBounds<u32>,
         seed: u64,
     ) -> Result<Vec<(Board, u32)>, SampleError> {
-        let mut boards = self.enough(count, depths)?;
-        let all = boards.len();
-        shuffle(&mut boards, all, seed);
-        // First one of each distance, then a second one of each, and so on.
-        let mut drawn = vec![0u64; self.table().header().histogram.len()];
-        let mut rounds: Vec<_> = boards
-            .into_iter()
-            .map(|(board, distance)| {
-                let round = &mut drawn[distance as usize];
-                *round += 1;
-                (*round, (board, distance))
-            })
-            .collect();
-        rounds.sort_by_key(|(round, _)| *round);
-        rounds.truncate(count as usize);
-        Ok(rounds.into_iter().map(|(_, board)| board).collect())
-    }
+        let mut random = Random::new(seed);
+        let boards = |depth: u32| self.table().header().histogram[depth as usize];
+        let radius = self.table().header().radius();
+        let levels: Vec<_> = (0..=radius).filter(|depth| depths.contains(depth)).collect();
+        let mut left = count.min(enough(count, levels.iter().map(|&depth| boards(depth)).sum())?);
 
-    /// All boards to draw from, which are `count` at least.
-    fn enough(
-        &self,
-        count: u64,
-        depths: impl RangeBounds<u32>,
-    ) -> Result<Vec<(Board, u32)>, SampleError> {
-        let boards = self.boards(depths).collect::<Result<Vec<_>, _>>()?;
-        let there = boards.len() as u64;
-        if count > there { Err(SampleError::TooFew { wanted: count, there }) } else { Ok(boards) }
+        // First the same number from each that has so many, as often as that goes; then one from some of them.
+        let mut quotas = vec![0; radius as usize + 1];
+        while left > 0 {
+            let has_more = |depth: &&u32| quotas[**depth as usize] < boards(**depth);
+            let open: Vec<_> = levels.iter().filter(has_more).copied().collect();
+            let room = |&depth: &u32| boards(depth) - quotas[depth as usize];
+            let each = open.iter().map(room).min().unwrap_or(0).min(left / open.len() as u64);
+            let some = if each == 0 { left } else { open.len() as u64 };
+            for at in draw(&mut random, open.len() as u64, some) {
+                quotas[open[at as usize] as usize] += each.max(1);
+            }
+            left -= some * each.max(1);
+        }
+
+        let mut drawn: Vec<HashSet<_>> = (0..=radius)
+            .map(|depth| draw(&mut random, boards(depth), quotas[depth as usize]))
+            .map(|numbers| numbers.into_iter().collect())
+            .collect();
+        let mut passed = vec![0; drawn.len()];
+        let mut found = Vec::new();
+        for board in self.boards(depths) {
+            let (board, depth) = board?;
+            let number = &mut passed[depth as usize];
+            if drawn[depth as usize].remove(&*number) {
+                found.push((board, depth));
+            }
+            *number += 1;
+        }
+        Ok(found)
     }
 }
 
-/// Brings a random choice of the items to the front, in random order: the start of Fisher and Yates'
-/// shuffle.
-fn shuffle<T>(items: &mut [T], count: usize, seed: u64) {
-    let mut random = Random::new(seed);
+/// How many boards there are, if these are enough.
+fn enough(wanted: u64, there: u64) -> Result<u64, SampleError> {
+    if wanted > there { Err(SampleError::TooFew { wanted, there }) } else { Ok(there) }
+}
+
+/// Draws `count` different numbers below `all`: the start of Fisher and Yates' shuffle of all of them, of which only
+/// those are written down that have changed places.
+fn draw(random: &mut Random, all: u64, count: u64) -> Vec<u64> {
+    let mut moved = HashMap::new();
+    let mut drawn = Vec::with_capacity(count as usize);
     for here in 0..count {
-        let left = items.len() - here;
-        items.swap(here, here + random.below(left as u64) as usize);
+        let there = here + random.below(all - here);
+        let mine = moved.remove(&here).unwrap_or(here);
+        drawn.push(if there == here { mine } else { moved.insert(there, mine).unwrap_or(there) });
     }
+    drawn
 }
 
 /// Random numbers: the key stream of ChaCha8 under the little-endian seed, padded with zeros, as 64-bit

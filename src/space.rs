@@ -398,6 +398,11 @@ impl Space {
         self.plane
     }
 
+    /// The place of the goal's blank. The goal is the first board of that plane.
+    pub(crate) fn home(&self) -> usize {
+        self.place_of[self.goal.blank()].into()
+    }
+
     /// The moves of a blank in `place`, in the order up, down, left, right of the user's board.
     pub(crate) fn steps(&self, place: usize) -> &[Step] {
         &self.steps[place]

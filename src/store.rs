@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{BuildError, Encoding, Orbit, Table, TableError};
+use crate::{BuildError, Builder, Encoding, Orbit, Table, TableError};
 
 /// The end of a table's file name.
 const EXTENSION: &str = "tilebase";
@@ -16,10 +16,10 @@ const EXTENSION: &str = "tilebase";
 /// a rename, so two that build the same one both succeed, and leave the same bytes.
 ///
 /// ```no_run
-/// use tilebase::{Encoding, Goal, Orbit, Shape, Store, Table};
+/// use tilebase::{Builder, Goal, Orbit, Shape, Store, Table};
 ///
 /// let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(3, 3)?));
-/// let fetched = Store::new("tables").fetch(orbit, Encoding::Distance, |path| Table::open(path))?;
+/// let fetched = Store::new("tables").fetch(&Builder::new(orbit)?, |path| Table::open(path))?;
 /// assert_eq!(fetched.table.header().radius(), 31);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -95,28 +95,54 @@ impl Store {
         Ok(tables)
     }
 
-    /// The table of an orbit: opened by `open` (as by [`Table::open`] or [`Table::map`]) if the store
-    /// has a whole one, else built, and kept if the store can be written.
+    /// The table of an orbit that is there in whatever encoding, one that is read at once before one that is walked;
+    /// `None` if there is none that is right.
+    pub fn find(
+        &self,
+        orbit: Orbit,
+        open: impl Fn(&Path) -> Result<Table, TableError>,
+    ) -> Option<Table> {
+        let mut encodings = [Encoding::Distance, Encoding::Bit].into_iter();
+        encodings.find_map(|encoding| self.open(orbit, encoding, &open).ok())
+    }
+
+    /// Opens a table that is there, by `open` (as by [`Table::open`] or [`Table::map`]).
     ///
     /// # Errors
     ///
-    /// If the table is not there and no table of that shape can be built.
-    pub fn fetch(
+    /// If there is none, or another than its name says, or it is damaged.
+    pub fn open(
         &self,
         orbit: Orbit,
         encoding: Encoding,
         open: impl FnOnce(&Path) -> Result<Table, TableError>,
+    ) -> Result<Table, TableError> {
+        let table = open(&self.path(orbit, encoding))?;
+        match (table.header().orbit, table.header().encoding) {
+            found if found == (orbit, encoding) => Ok(table),
+            (orbit, encoding) => Err(TableError::Misnamed { orbit, encoding }),
+        }
+    }
+
+    /// The table that `builder` makes: opened by `open` (as by [`Table::open`] or [`Table::map`]) if the store
+    /// has a whole one, else built, and kept if the store can be written.
+    ///
+    /// # Errors
+    ///
+    /// If the table is not there and cannot be built.
+    pub fn fetch(
+        &self,
+        builder: &Builder,
+        open: impl FnOnce(&Path) -> Result<Table, TableError>,
     ) -> Result<Fetched, BuildError> {
+        let (orbit, encoding) = (builder.orbit(), builder.encoding());
         let path = self.path(orbit, encoding);
-        let found = match open(&path) {
-            Ok(table) if (table.header().orbit, table.header().encoding) == (orbit, encoding) => {
-                return Ok(Fetched { table, path, origin: Origin::Found });
-            }
-            Ok(table) => Some(TableError::Misnamed(table.header().orbit)),
+        let found = match self.open(orbit, encoding, open) {
+            Ok(table) => return Ok(Fetched { table, path, origin: Origin::Found }),
             Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => Some(error),
         };
-        let table = Table::build(orbit)?;
+        let table = builder.build()?;
         let origin = match found {
             Some(TableError::Version { .. }) => Origin::InMemory { found, error: None },
             _ => match self.keep(&table) {
@@ -127,16 +153,25 @@ impl Store {
         Ok(Fetched { table, path, origin })
     }
 
+    /// Makes the folder, if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made.
+    pub fn create(&self) -> io::Result<()> {
+        fs::create_dir_all(&self.dir).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::other("the store is not a folder"),
+            _ => error,
+        })
+    }
+
     /// Writes a table into the store, in place of any file that is there.
     ///
     /// # Errors
     ///
     /// If the store cannot be written.
     pub fn keep(&self, table: &Table) -> io::Result<()> {
-        fs::create_dir_all(&self.dir).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => io::Error::other("the store is not a folder"),
-            _ => error,
-        })?;
+        self.create()?;
         table.save(self.path(table.header().orbit, table.header().encoding))
     }
 }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use proptest::prelude::*;
-use tilebase::{Board, Oracle, Orbit, Shape, Table};
+use tilebase::{Board, Builder, Oracle, Orbit, Shape, Table};
 
 mod naive;
 
@@ -14,7 +14,10 @@ struct Tables(HashMap<Orbit, Arc<Table>>);
 impl Tables {
     fn oracle(&mut self, goal: &Board) -> Oracle {
         let orbit = Orbit::of(goal);
-        let table = self.0.entry(orbit).or_insert_with(|| Table::build(orbit).unwrap().into());
+        let table = self
+            .0
+            .entry(orbit)
+            .or_insert_with(|| Builder::new(orbit).unwrap().build().unwrap().into());
         Oracle::new(table.clone(), goal).unwrap()
     }
 }

@@ -1,6 +1,6 @@
 //! The proof names each kind of lie, with its board.
 
-use tilebase::{Board, Goal, Orbit, Shape, Space, Table};
+use tilebase::{Board, Builder, Goal, Orbit, Shape, Space, Table};
 
 mod forge;
 
@@ -13,7 +13,7 @@ impl Doctored {
     /// The table of 3x3 for the usual goal, to be made to lie.
     fn new() -> Self {
         let goal = Goal::BlankLast.board(Shape::new(3, 3).unwrap());
-        let bytes = Table::build(Orbit::of(&goal)).unwrap().as_bytes().to_vec();
+        let bytes = Builder::new(Orbit::of(&goal)).unwrap().build().unwrap().as_bytes().to_vec();
         Self { bytes, space: Space::new(&goal).unwrap() }
     }
 

@@ -17,6 +17,7 @@ use super::{
     records::{self, Record},
     search::HeuristicName,
     stream::{Answer, Lines},
+    tables,
     template::Template,
 };
 
@@ -96,6 +97,7 @@ impl From<&Estimate> for Fact {
 impl Audit {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
+        let oracle = tables::legible(&oracle, console)?;
         let findings = match (self.heuristic, &self.program) {
             (Some(named), _) => {
                 let heuristic = named.heuristic(oracle.goal(), Some(&oracle));

@@ -2,14 +2,26 @@
 
 use std::{
     io,
+    ops::ControlFlow,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use tilebase::{Board, BuildError, Encoding, Fetched, Orbit, Origin, Store, Table, TableError};
+use indicatif::{DecimalBytes, HumanCount};
+use tilebase::{Advance, Board, BuildError, Builder, Encoding, TableError};
 
-use super::{Global, console::Console, question::Target, tables};
+use super::{
+    Global,
+    console::Console,
+    cost::Cost,
+    process,
+    progress::Progress,
+    question::Target,
+    stats,
+    tables::{self, of_shape},
+};
 
 /// Build a table, and print its path
 ///
@@ -19,91 +31,167 @@ use super::{Global, console::Console, question::Target, tables};
 pub(super) struct Build {
     #[command(flatten)]
     target: Target,
-    /// How the table stores distances: distance, a byte a board
-    #[arg(long, value_name = "ENCODING", default_value = "distance")]
-    encoding: Encoding,
+    /// How the table stores distances: distance (a byte a board, up to 12 cells, read at once) or bit (a bit a board,
+    /// up to 14 cells, walked to the goal) [default: distance up to 10 cells, bit beyond]
+    #[arg(long, value_name = "ENCODING")]
+    encoding: Option<Encoding>,
     /// Write to this file instead of the store
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Build anew what is there, and replace any file
     #[arg(long)]
     force: bool,
+    /// Do not ask, where it takes more than a minute
+    #[arg(long)]
+    yes: bool,
+    /// Count the boards at each distance, print DISTANCE<TAB>BOARDS and the mean, and keep nothing: it takes half the memory
+    #[arg(long, conflicts_with_all = ["encoding", "output", "force"])]
+    no_table: bool,
 }
 
 impl Build {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let goal = self.target.frame()?.only_goal();
+        let mut builder = tables::builder(&goal)?.with_threads(global.threads());
+        if self.no_table {
+            return self.census(&builder, &goal, console);
+        }
+        if let Some(encoding) = self.encoding {
+            builder =
+                builder.with_encoding(encoding).map_err(|error| of_shape(error, goal.shape()))?;
+        }
         let path = match &self.output {
-            Some(path) => {
-                self.build_file(path, &goal, console)?;
-                path.clone()
-            }
-            None => self.build_stored(&global.store()?, &goal, console)?,
+            Some(path) => path.clone(),
+            None => global.store()?.path(builder.orbit(), builder.encoding()),
         };
+        if !self.is_there(&path, &builder)? {
+            if self.output.is_none() {
+                global.store()?.create().with_context(|| path.display().to_string())?;
+            }
+            process::interruptible(|| self.build(&path, &builder, &goal, console))?;
+        }
+        if process::is_interrupted() {
+            console.interrupted();
+            return Ok(());
+        }
         console.line(path.display())
     }
 
-    /// Builds a table in the store, and says where.
-    fn build_stored(&self, store: &Store, goal: &Board, console: &mut Console) -> Result<PathBuf> {
-        let orbit = Orbit::of(goal);
-        let path = store.path(orbit, self.encoding);
-        if self.force {
-            let table = build(goal, console)?;
-            store.keep(&table).with_context(|| path.display().to_string())?;
-            return Ok(path);
-        }
-        let Fetched { table, origin, .. } = store
-            .fetch(orbit, self.encoding, tables::open)
-            .map_err(|_| BuildError(goal.shape()))?;
-        let path = path.display();
-        match origin {
-            Origin::Found => {}
-            Origin::Built { .. } => note(&table, console),
-            Origin::InMemory { error: Some(error), .. } => bail!("{path}: {error}"),
-            Origin::InMemory { found, .. } => {
-                let found = found.map_or_else(String::new, |found| found.to_string());
-                bail!("{path} {found}; --force replaces it")
+    /// Whether a file is the table that is wanted. One in the way that is something else may be the user's, and is
+    /// not replaced unless he says so; what is left of a table is.
+    fn is_there(&self, path: &Path, builder: &Builder) -> Result<bool> {
+        let wanted = (builder.orbit(), builder.encoding());
+        let shown = path.display();
+        match tables::open(path) {
+            Err(error @ TableError::NotAFile) => bail!("{shown} {error}"),
+            _ if self.force => Ok(false),
+            Ok(table) => match (table.header().orbit, table.header().encoding) {
+                found if found == wanted => Ok(table.check_payload(builder.threads()).is_ok()),
+                (orbit, encoding) if self.output.is_some() => {
+                    bail!(
+                        "{shown} is a table for {orbit} ({}); --force replaces it",
+                        encoding.name()
+                    )
+                }
+                // In the store, the name is what a file has to be.
+                _ => Ok(false),
+            },
+            Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error @ TableError::Version { .. }) => {
+                bail!("{shown} {error}; --force replaces it")
             }
+            Err(error @ (TableError::NotATable | TableError::Empty)) if self.output.is_some() => {
+                bail!("{shown} {error}; --force replaces it")
+            }
+            Err(error @ TableError::Io(_)) if self.output.is_some() => bail!("{shown} {error}"),
+            Err(_) => Ok(false),
         }
-        Ok(store.path(orbit, self.encoding))
     }
 
-    /// Builds a table in a file of the user's, who may have something else there.
-    fn build_file(&self, path: &Path, goal: &Board, console: &mut Console) -> Result<()> {
-        let orbit = Orbit::of(goal);
-        let there = match tables::open(path) {
-            _ if self.force => false,
-            Ok(table) if table.header().orbit == orbit => true,
-            Ok(table) => {
-                let other = table.header().orbit;
-                bail!("{} is a table for {other}; --force replaces it", path.display())
-            }
-            Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => false,
-            Err(
-                error @ (TableError::NotATable | TableError::Empty | TableError::Version { .. }),
-            ) => {
-                bail!("{} {error}; --force replaces it", path.display())
-            }
-            Err(error @ (TableError::Io(_) | TableError::NotAFile)) => {
-                bail!("{} {error}", path.display())
-            }
-            // What is left of a table.
-            Err(_) => false,
-        };
-        if there {
+    /// Builds a table and writes it, unless it is interrupted.
+    fn build(
+        &self,
+        path: &Path,
+        builder: &Builder,
+        goal: &Board,
+        console: &mut Console,
+    ) -> Result<()> {
+        let cost = Cost::of_table(builder);
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        self.agree(&cost, folder.or(Some(Path::new("."))), goal, console)?;
+        let clock = Instant::now();
+        let Some(table) = search(goal, console, |watch| builder.build_watched(watch))? else {
             return Ok(());
+        };
+        let progress = Progress::uneven(table.as_bytes().len() as u64, !console.is_quiet());
+        let saved = table.save_watched(path, |written| {
+            progress.at(written, || format!("{} written", DecimalBytes(written)));
+            go_on()
+        });
+        drop(progress);
+        match saved {
+            Ok(()) => console.note(format_args!("built in {:.2?}", clock.elapsed())),
+            Err(_) if process::is_interrupted() => {}
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
         }
-        build(goal, console)?.save(path).with_context(|| path.display().to_string())
+        Ok(())
+    }
+
+    /// Counts boards and builds nothing.
+    fn census(&self, builder: &Builder, goal: &Board, console: &mut Console) -> Result<()> {
+        self.agree(&Cost::of_census(builder), None, goal, console)?;
+        let census = |watch: &mut Watch<'_>| builder.census(watch);
+        match process::interruptible(|| search(goal, console, census))? {
+            Some(histogram) => stats::print_histogram(&histogram, console),
+            None => {
+                console.interrupted();
+                Ok(())
+            }
+        }
+    }
+
+    /// Says what the work costs, and sees to it that the machine can pay and the user will.
+    fn agree(
+        &self,
+        cost: &Cost,
+        folder: Option<&Path>,
+        goal: &Board,
+        console: &mut Console,
+    ) -> Result<()> {
+        let (boards, shape) = (HumanCount(boards(goal)), goal.shape());
+        console.note(format_args!("{boards} boards of {shape}: {cost}"));
+        cost.check(folder)?;
+        cost.confirm(self.yes)
     }
 }
 
-fn build(goal: &Board, console: &mut Console) -> Result<Table> {
-    let table = Table::build(Orbit::of(goal)).map_err(|_| BuildError(goal.shape()))?;
-    note(&table, console);
-    Ok(table)
+/// Whoever is told of each level.
+type Watch<'a> = dyn FnMut(Advance) -> ControlFlow<()> + 'a;
+
+/// Searches, and shows how far it has come; `None` if it was interrupted.
+fn search<T>(
+    goal: &Board,
+    console: &mut Console,
+    search: impl FnOnce(&mut Watch<'_>) -> Result<T, BuildError>,
+) -> Result<Option<T>> {
+    let progress = Progress::uneven(boards(goal), !console.is_quiet());
+    let found = search(&mut |advance| {
+        progress.advance(&advance);
+        go_on()
+    });
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(BuildError::Stopped) => Ok(None),
+        Err(error) => Err(of_shape(error, goal.shape()).into()),
+    }
 }
 
-fn note(table: &Table, console: &mut Console) {
-    let header = table.header();
-    console.note(format_args!("built {} boards of {}", header.boards, header.orbit));
+/// Until an interruption.
+fn go_on() -> ControlFlow<()> {
+    if process::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+/// How many boards can reach a goal.
+fn boards(goal: &Board) -> u64 {
+    (3..=goal.shape().cells() as u64).product()
 }

@@ -163,7 +163,7 @@ impl Compare {
         };
         if self.draw.is_given() {
             let seed = self.draw.count.map_or(0, |_| self.draw.seed(console));
-            let boards = self.draw.boards(oracles.only(console)?, seed)?;
+            let boards = self.draw.boards(oracles.only(console)?, seed, console)?;
             let progress = Progress::new(boards.len() as u64, !console.is_quiet());
             let unseen = Progress::endless(false);
             for (board, _) in &boards {

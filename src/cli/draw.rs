@@ -1,13 +1,17 @@
 //! Positions that are drawn at random, or chosen by their distance.
 
+use std::borrow::Cow;
+
 use anyhow::{Result, bail, ensure};
 use clap::Args;
+use indicatif::HumanCount;
 use tilebase::{Board, Oracle};
 
 use super::{
     console::Console,
     positions::Positions,
     question::{self, Depths},
+    tables,
 };
 
 /// Which solvable positions are taken, if none are given.
@@ -52,10 +56,29 @@ impl Draw {
     }
 
     /// The positions with their distances, the nearest first.
-    pub(super) fn boards(&self, oracle: &Oracle, seed: u64) -> Result<Vec<(Board, u32)>> {
+    pub(super) fn boards(
+        &self,
+        oracle: &Oracle,
+        seed: u64,
+        console: &mut Console,
+    ) -> Result<Vec<(Board, u32)>> {
+        /// More are not held in memory.
+        const MOST: u64 = 10_000_000;
         let depths = self.depth.clone().unwrap_or_default().0;
+        let is_any = self.count.is_some() && !self.spread && self.depth.is_none();
+        let oracle = if is_any { Cow::Borrowed(oracle) } else { tables::legible(oracle, console)? };
         let mut boards = match self.count {
-            None => oracle.boards(depths).collect::<Result<_, _>>()?,
+            None => {
+                let histogram = &oracle.table().header().histogram;
+                let levels = (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
+                let all = levels.map(|(_, boards)| boards).sum();
+                ensure!(
+                    all <= MOST,
+                    "there are {} such positions: -n N draws some",
+                    HumanCount(all)
+                );
+                oracle.boards(depths).collect::<Result<_, _>>()?
+            }
             Some(count) if self.spread => oracle.sample_spread(count, depths, seed)?,
             Some(count) => oracle.sample(count, depths, seed)?,
         };

@@ -9,6 +9,7 @@ use super::{
     answer::Answer,
     console::Console,
     question::{Depths, Question},
+    tables,
 };
 
 /// List every solvable board with its distance
@@ -29,6 +30,7 @@ pub(super) struct List {
 impl List {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
+        let oracle = tables::legible(&oracle, console)?;
         let depths = self.depth.unwrap_or_default().0;
         let radius = oracle.table().header().radius();
         if *depths.start() > radius {

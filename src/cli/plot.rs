@@ -1,6 +1,6 @@
 //! Plots, as SVG files.
 
-use std::path::Path;
+use std::{ops::ControlFlow, path::Path};
 
 use anyhow::{Context, Result};
 use indicatif::HumanCount;
@@ -145,5 +145,6 @@ fn save(path: &Path, draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Result<()> {
     draw(&area)?;
     area.present()?;
     drop(area);
-    tilebase::write_whole(path, svg.as_bytes()).with_context(|| path.display().to_string())
+    tilebase::write_whole(path, svg.as_bytes(), |_| ControlFlow::Continue(()))
+        .with_context(|| path.display().to_string())
 }

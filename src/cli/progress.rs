@@ -6,7 +6,8 @@ use std::{
 };
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tilebase::Advance;
 
 use super::console::Console;
 
@@ -27,6 +28,11 @@ impl Progress {
         Self::with(Some(length), "{wide_bar} {human_pos}/{human_len}, {eta} left: {msg}", wanted)
     }
 
+    /// A bar for work that is told by how far it is, and goes at no even pace.
+    pub(super) fn uneven(length: u64, wanted: bool) -> Self {
+        Self::with(Some(length), "{wide_bar} {percent}%: {msg}", wanted)
+    }
+
     /// Where nobody knows how much there is to do: what is done, and no bar.
     pub(super) fn endless(wanted: bool) -> Self {
         Self::with(None, "{spinner} {msg}", wanted)
@@ -43,6 +49,26 @@ impl Progress {
     /// One more is done; `message` says what there is so far.
     pub(super) fn step(&self, message: impl FnOnce() -> String) {
         self.bar.inc(1);
+        self.show(message);
+    }
+
+    /// So much is done; `message` says what that is.
+    pub(super) fn at(&self, position: u64, message: impl FnOnce() -> String) {
+        self.bar.set_position(position);
+        self.show(message);
+    }
+
+    /// The boards up to a level are found.
+    pub(super) fn advance(&self, advance: &Advance) {
+        let Advance { depth, boards, found, .. } = *advance;
+        self.at(found, || {
+            let rate = found as f64 / self.start.elapsed().as_secs_f64();
+            let [boards, found, rate] = [boards, found, rate as u64].map(HumanCount);
+            format!("{boards} boards at distance {depth}, {found} in all, {rate} a second")
+        });
+    }
+
+    fn show(&self, message: impl FnOnce() -> String) {
         if !self.wanted || self.start.elapsed() < Self::PATIENCE {
             return;
         }

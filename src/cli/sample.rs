@@ -1,5 +1,7 @@
 //! `tilebase sample`: boards drawn at random.
 
+use std::borrow::Cow;
+
 use anyhow::{Context, Result};
 use clap::Args;
 use tilebase::BoardNotation;
@@ -9,6 +11,7 @@ use super::{
     answer::{Answer, print_board},
     console::Console,
     question::{self, Depths, Question},
+    tables,
 };
 
 /// Draw boards at random, uniformly and without repetition
@@ -36,6 +39,10 @@ pub(super) struct Sample {
 impl Sample {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
+        let oracle = match self.depth {
+            Some(_) => tables::legible(&oracle, console)?,
+            None => Cow::Borrowed(&oracle),
+        };
         let depths = self.depth.unwrap_or_default().0;
         let seed = self.seed.unwrap_or_else(question::new_seed);
         let boards = oracle.sample(self.count, depths, seed).with_context(|| {

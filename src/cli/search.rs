@@ -10,13 +10,12 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use serde::Serialize;
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 use tilebase::{
     Algorithm, Blind, Board, Expansion, Heuristic, LinearConflict, Manhattan, Misplaced, Oracle,
     Outcome, Report, Search,
 };
 
-use super::{answer::text, process, progress::Progress};
+use super::{answer::text, machine, process, progress::Progress};
 
 /// The algorithms, by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -314,14 +313,8 @@ impl Rules {
     }
 }
 
-/// Whether less than an eighth of the memory is left, for the process or for all that run.
+/// Whether less than an eighth of the memory is left.
 fn is_memory_short() -> bool {
-    let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let system = System::new_with_specifics(memory);
-    let group = system.cgroup_limits();
-    let is_short = |left: u64, all: u64| left < all / 8;
-    is_short(system.available_memory(), system.total_memory())
-        || group.is_some_and(|group| {
-            is_short(group.total_memory.saturating_sub(group.rss), group.total_memory)
-        })
+    let memory = machine::memory();
+    memory.free < memory.all / 8
 }

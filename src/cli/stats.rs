@@ -7,7 +7,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::{Global, console::Console, plot, question::Question};
+use super::{Global, console::Console, plot, question::Question, tables};
 
 /// Count the boards at each distance
 ///
@@ -39,7 +39,15 @@ impl Stats {
         let oracle = self.question.oracle(global, console)?;
         let header = oracle.table().header();
         let radius = header.radius();
-        let farthest = oracle.boards(radius..=radius);
+        let mut farthest = Vec::new();
+        match tables::legible(&oracle, console) {
+            Ok(oracle) => {
+                for found in oracle.boards(radius..=radius) {
+                    farthest.push(found?.0.to_string());
+                }
+            }
+            Err(error) => console.note(format_args!("the farthest boards are left out: {error:#}")),
+        }
         let facts = Facts {
             shape: oracle.goal().shape().to_string(),
             goal: oracle.goal().to_string(),
@@ -47,7 +55,7 @@ impl Stats {
             radius,
             mean: header.mean(),
             histogram: &header.histogram,
-            farthest: farthest.map(|found| Ok(found?.0.to_string())).collect::<Result<_>>()?,
+            farthest,
         };
         if self.question.json { console.json(&facts) } else { facts.print(console) }?;
         if let Some(path) = &self.plot {
@@ -65,18 +73,23 @@ impl Stats {
 
 impl Facts<'_> {
     fn print(&self, console: &mut Console) -> Result<()> {
-        const WIDEST: u64 = 50;
-        let most = self.histogram.iter().max().copied().unwrap_or(1);
-        let digits = most.to_string().len();
-        for (depth, &boards) in self.histogram.iter().enumerate() {
-            if console.is_terminal() {
-                let bar = "█".repeat((boards * WIDEST).div_ceil(most) as usize);
-                console.line(format_args!("{depth:>3}  {boards:>digits$}  {bar}"))?;
-            } else {
-                console.line(format_args!("{depth}\t{boards}"))?;
-            }
-        }
-        console.line(format_args!("mean\t{:.4}", self.mean))?;
+        print_histogram(self.histogram, console)?;
         self.farthest.iter().try_for_each(|board| console.line(format_args!("farthest\t{board}")))
     }
+}
+
+/// Writes how many boards there are at each distance, and the mean.
+pub(super) fn print_histogram(histogram: &[u64], console: &mut Console) -> Result<()> {
+    const WIDEST: u128 = 50;
+    let most = histogram.iter().max().copied().unwrap_or(1);
+    let digits = most.to_string().len();
+    for (depth, &boards) in histogram.iter().enumerate() {
+        if console.is_terminal() {
+            let bar = (u128::from(boards) * WIDEST).div_ceil(most.into()) as usize;
+            console.line(format_args!("{depth:>3}  {boards:>digits$}  {}", "█".repeat(bar)))?;
+        } else {
+            console.line(format_args!("{depth}\t{boards}"))?;
+        }
+    }
+    console.line(format_args!("mean\t{:.4}", tilebase::mean_distance(histogram)))
 }

@@ -1,14 +1,23 @@
 //! Table files: opened, listed, and fetched from the store with a word on how.
 
 use std::{
+    borrow::Cow,
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use anyhow::{Context, Result};
-use tilebase::{Board, BuildError, Encoding, Orbit, Origin, Store, Table, TableError};
+use anyhow::{Context, Result, anyhow, bail};
+use indicatif::HumanCount;
+use tilebase::{
+    Board, BuildError, Builder, Encoding, Fetched, Goal, Oracle, Orbit, Origin, Shape, Store,
+    Table, TableError,
+};
 
-use super::{Global, console::Console};
+use super::{
+    Global,
+    console::Console,
+    cost::{self, Cost},
+};
 
 /// The tables that are named, or else those of the store.
 pub(super) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Vec<PathBuf>> {
@@ -26,20 +35,66 @@ pub(super) fn open(path: &Path) -> Result<Table, TableError> {
     unsafe { Table::map(path) }
 }
 
-/// The table for a goal from the store, built on the way if need be.
+/// What builds the usual table for a goal.
+pub(super) fn builder(goal: &Board) -> Result<Builder, BuildError> {
+    Builder::new(Orbit::of(goal)).map_err(|error| of_shape(error, goal.shape()))
+}
+
+/// An error about the shape that was asked for, not its tall form.
+pub(super) fn of_shape(error: BuildError, shape: Shape) -> BuildError {
+    match error {
+        BuildError::Shape(_) => BuildError::Shape(shape),
+        BuildError::Encoding(_) => BuildError::Encoding(shape),
+        error => error,
+    }
+}
+
+/// The table for a goal from the store, built on the way if need be and if that is soon done.
 pub(super) fn fetch(store: &Store, goal: &Board, console: &mut Console) -> Result<Table> {
+    let builder = builder(goal)?;
+    if let Some(table) = store.find(builder.orbit(), open) {
+        return Ok(table);
+    }
+    if !cost::is_quick(&builder) {
+        let cost = Cost::of_table(&builder);
+        let command = command(goal);
+        let path = store.path(builder.orbit(), builder.encoding());
+        match store.open(builder.orbit(), builder.encoding(), open) {
+            Err(error) if path.exists() => {
+                bail!("{} {error}: `{command} --force` builds it anew ({cost})", path.display())
+            }
+            _ => bail!(
+                "the table for {} is not in the store: `{command}` builds it ({cost})",
+                goal.shape()
+            ),
+        }
+    }
+    Cost::of_table(&builder).check(None)?;
     let start = Instant::now();
+    let fetched = store.fetch(&builder, open).map_err(|error| of_shape(error, goal.shape()))?;
+    note(&fetched, goal, start, console);
+    Ok(fetched.table)
+}
+
+/// The command that builds the table for a goal.
+fn command(goal: &Board) -> String {
     let shape = goal.shape();
-    let fetched = store
-        .fetch(Orbit::of(goal), Encoding::Distance, open)
-        // Of the shape that was asked for, not the tall one.
-        .map_err(|_| BuildError(shape))?;
+    if *goal == Goal::BlankLast.board(shape) {
+        format!("tilebase build --shape {shape}")
+    } else {
+        format!("tilebase build --shape {shape} --goal {goal}")
+    }
+}
+
+/// Says how a table came about that was not there.
+fn note(fetched: &Fetched, goal: &Board, start: Instant, console: &mut Console) {
     let path = fetched.path.display();
-    let took = start.elapsed();
+    let (took, shape) = (start.elapsed(), goal.shape());
     let built = format!("built the table for goal {goal} ({shape}) in {took:.0?}");
-    let wrong =
-        |error: Option<TableError>| error.map_or_else(String::new, |e| format!("{path} {e}; "));
-    match fetched.origin {
+    let wrong = |error: &Option<TableError>| {
+        error.as_ref().map_or_else(String::new, |e| format!("{path} {e}; "))
+    };
+    match &fetched.origin {
         Origin::Found => {}
         Origin::Built { replaced } => {
             console.note(format_args!("{}{built}: {path}", wrong(replaced)));
@@ -55,5 +110,26 @@ pub(super) fn fetch(store: &Store, goal: &Board, console: &mut Console) -> Resul
             wrong(found)
         )),
     }
-    Ok(fetched.table)
+}
+
+/// An oracle that can go through all boards: with a byte for each. One that has to walk from each is exchanged for
+/// one that is built in memory, if there are not too many.
+pub(super) fn legible<'a>(oracle: &'a Oracle, console: &mut Console) -> Result<Cow<'a, Oracle>> {
+    let header = oracle.table().header();
+    if header.encoding == Encoding::Distance {
+        return Ok(Cow::Borrowed(oracle));
+    }
+    let shape = oracle.goal().shape();
+    let builder = builder(oracle.goal())?.with_encoding(Encoding::Distance).map_err(|_| {
+        anyhow!("{shape} has {} boards, too many to go through", HumanCount(header.boards))
+    })?;
+    Cost::of_table(&builder).check(None)?;
+    let start = Instant::now();
+    let table = builder.build()?;
+    console.note(format_args!(
+        "read all {} distances of {shape} into memory in {:.0?}",
+        HumanCount(header.boards),
+        start.elapsed()
+    ));
+    Ok(Cow::Owned(Oracle::new(table, oracle.goal())?))
 }

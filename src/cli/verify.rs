@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{Table, TableError};
+use tilebase::{Advance, Flaw, Header, Table, TableError};
 
-use super::{Global, console::Console, tables};
+use super::{Global, console::Console, progress::Progress, tables};
 
 /// Prove that tables are right: those of the store, or the files named
 ///
-/// Reads every byte and compares it with its checksum, then proves every distance from its neighbours
-/// without trusting the builder: only the goal has 0, every other board has a neighbour that is nearer
-/// by one, and neighbours always differ by one. Prints PATH<TAB>ok, or what is wrong and where.
+/// Reads every byte and compares it with its checksum, then proves every distance. A table of a byte a board is proved
+/// from the neighbours, without trusting the builder: only the goal has 0, every other board has a neighbour that is
+/// nearer by one, and neighbours always differ by one. One of a bit a board is compared, level by level, with a search
+/// from the goal. Prints PATH<TAB>ok, or what is wrong and where.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Table files [default: all of the store]
@@ -41,9 +42,21 @@ impl Verify {
         for path in tables {
             let flaw = match tables::open(&path) {
                 Ok(table) if stored && path != proper_path(&table, global)? => {
-                    Some(TableError::Misnamed(table.header().orbit).to_string())
+                    let Header { orbit, encoding, .. } = *table.header();
+                    Some(TableError::Misnamed { orbit, encoding }.to_string())
                 }
-                Ok(table) => table.verify(global.threads()).err().map(|flaw| flaw.to_string()),
+                Ok(table) => {
+                    let progress = Progress::uneven(table.header().boards, !console.is_quiet());
+                    let watch = |advance: Advance| progress.advance(&advance);
+                    match table.verify_watched(global.threads(), watch) {
+                        Err(flaw @ Flaw::Memory(_)) => {
+                            drop(progress);
+                            console.error(format_args!("{} {flaw}", path.display()));
+                            continue;
+                        }
+                        proof => proof.err().map(|flaw| flaw.to_string()),
+                    }
+                }
                 Err(error @ (TableError::Io(_) | TableError::NotAFile)) => {
                     console.error(format_args!("{} {error}", path.display()));
                     continue;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::TableError;
-use crate::{Board, Orbit, Shape, Space, build::UNREACHED};
+use crate::{Board, Orbit, Shape, Space, sweep};
 
 /// The length of the header page in bytes; the payload begins there.
 pub(super) const PAGE: usize = 4096;
@@ -36,6 +36,9 @@ pub enum Metric {
 pub enum Encoding {
     /// One byte a board: its distance.
     Distance,
+    /// One bit a board: the second lowest of its distance. The lowest is known from the blank's cell, and the
+    /// two together tell which neighbours are nearer; the way to the goal has as many moves as the distance says.
+    Bit,
 }
 
 impl FromStr for Encoding {
@@ -44,6 +47,7 @@ impl FromStr for Encoding {
     fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
         match name {
             "distance" => Ok(Self::Distance),
+            "bit" => Ok(Self::Bit),
             _ => Err(UnknownEncoding),
         }
     }
@@ -51,7 +55,7 @@ impl FromStr for Encoding {
 
 /// The text is not the name of an [`Encoding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected distance")]
+#[error("expected distance or bit")]
 pub struct UnknownEncoding;
 
 impl Encoding {
@@ -59,6 +63,17 @@ impl Encoding {
     pub fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance",
+            Self::Bit => "bit",
+        }
+    }
+
+    /// How many bytes the payload has that stands for the boards of a shape.
+    pub(crate) fn payload_bytes(self, shape: Shape) -> u64 {
+        let planes = shape.cells() as u64;
+        let plane = (3..planes).product::<u64>();
+        match self {
+            Self::Distance => planes * plane,
+            Self::Bit => planes * plane.div_ceil(sweep::BOARDS as u64) * 8,
         }
     }
 }
@@ -70,6 +85,12 @@ impl Kind {
             Self::Full => "full",
         }
     }
+}
+
+/// The mean distance of boards, of which there are so many at each distance from 0.
+pub fn mean_distance(histogram: &[u64]) -> f64 {
+    let moves: u64 = (0..).zip(histogram).map(|(depth, boards)| depth * boards).sum();
+    moves as f64 / histogram.iter().sum::<u64>() as f64
 }
 
 /// What a table is, read from its first page and checked.
@@ -117,12 +138,12 @@ fn layout() -> impl bincode::config::Config {
 }
 
 impl Header {
-    /// The header of a full table of distances.
-    pub(super) fn new(orbit: Orbit, histogram: Vec<u64>) -> Self {
+    /// The header of a full table.
+    pub(super) fn new(orbit: Orbit, encoding: Encoding, histogram: Vec<u64>) -> Self {
         Self {
             kind: Kind::Full,
             metric: Metric::SingleTile,
-            encoding: Encoding::Distance,
+            encoding,
             orbit,
             boards: histogram.iter().sum(),
             histogram,
@@ -136,35 +157,33 @@ impl Header {
 
     /// The mean distance over all boards.
     pub fn mean(&self) -> f64 {
-        let moves: u64 = (0..).zip(&self.histogram).map(|(depth, boards)| depth * boards).sum();
-        moves as f64 / self.boards as f64
+        mean_distance(&self.histogram)
     }
 
     /// How many bytes the payload has.
     pub(super) fn payload_bytes(&self) -> u64 {
-        match self.encoding {
-            Encoding::Distance => self.boards,
-        }
+        self.encoding.payload_bytes(self.orbit.shape())
     }
 
     /// The page of [`PAGE`] bytes.
-    pub(super) fn encode(&self, file_bytes: u64) -> Vec<u8> {
-        let Self {
-            kind: Kind::Full, metric: Metric::SingleTile, encoding: Encoding::Distance, ..
-        } = self;
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let Self { kind: Kind::Full, metric: Metric::SingleTile, .. } = self;
         let page = Page {
             magic: MAGIC,
             version: VERSION,
             kind: 1,
             metric: 1,
-            encoding: 1,
+            encoding: match self.encoding {
+                Encoding::Distance => 1,
+                Encoding::Bit => 2,
+            },
             rows: self.orbit.shape().rows() as u8,
             cols: self.orbit.shape().cols() as u8,
             home: self.orbit.home() as u8,
             radius: self.radius() as u16,
             boards: self.boards,
             payload_bytes: self.payload_bytes(),
-            file_bytes,
+            file_bytes: super::file_bytes(self.payload_bytes()),
             histogram: self.histogram.clone(),
         };
         let mut bytes = bincode::serde::encode_to_vec(&page, layout())
@@ -220,6 +239,7 @@ impl Page {
         };
         let encoding = match self.encoding {
             1 => Encoding::Distance,
+            2 => Encoding::Bit,
             code => return Err(unknown("encoding", code)),
         };
         let contradiction = |what| Err(TableError::Contradiction(what));
@@ -243,7 +263,7 @@ impl Page {
         if self.histogram.len() != usize::from(self.radius) + 1 {
             return contradiction("its histogram does not end at its radius");
         }
-        if self.radius >= UNREACHED.into() {
+        if self.radius >= super::UNREACHED.into() {
             return contradiction("its radius is greater than an entry can say");
         }
         let total = self.histogram.iter().try_fold(0u64, |sum, &boards| sum.checked_add(boards));

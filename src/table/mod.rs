@@ -1,29 +1,47 @@
 //! The table: the exact distance of every board of an orbit, as the bytes of a file.
 //!
 //! A file is a header page, the payload and its checksums; FORMAT.md specifies every byte. Whatever
-//! a [`Table`] holds has been checked on opening: no flipped bit, cut or foreign file gets past.
+//! a [`Table`] answers has been read from bytes that match their checksums: no flipped bit, cut or foreign file
+//! gets past.
 
 mod file;
 mod header;
 mod proof;
+mod seals;
+mod walk;
 
-use std::{fmt, io, ops::Deref, path::Path};
+use std::{
+    fmt, io,
+    ops::{ControlFlow, Deref},
+    path::Path,
+};
 
-pub use header::{Encoding, Header, Kind, Metric, UnknownEncoding};
+pub use header::{Encoding, Header, Kind, Metric, UnknownEncoding, mean_distance};
 pub use proof::Flaw;
+pub use seals::Damage;
+use seals::Seals;
+pub(crate) use walk::Walk;
 
-use crate::{BuildError, Index, Orbit, build};
+use crate::{
+    Index, Orbit, Space,
+    memory::Memory,
+    space::State,
+    sweep::{self, Break, Record},
+    threads,
+};
 
 /// Each block of this many payload bytes has a checksum of its own.
 const BLOCK: usize = 64 * 1024;
+/// The entry of a board that was never reached, where there is a byte for each.
+const UNREACHED: u8 = u8::MAX;
 
 /// A table in memory or in a mapped file.
 ///
 /// ```
-/// use tilebase::{Goal, Orbit, Shape, Table};
+/// use tilebase::{Builder, Goal, Orbit, Shape};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
-/// let table = Table::build(Orbit::of(&goal))?;
+/// let table = Builder::new(Orbit::of(&goal))?.build()?;
 /// assert_eq!(table.header().boards, 181_440);
 /// assert_eq!(table.header().radius(), 31);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,10 +49,17 @@ const BLOCK: usize = 64 * 1024;
 pub struct Table {
     bytes: Bytes,
     header: Header,
+    seals: Seals,
+    /// The boards of the table's own goal, and the blank's place there.
+    space: Space,
+    home: usize,
+    /// How many entries a plane has: bytes or words.
+    plane: u64,
 }
 
 /// Who holds the bytes of a table.
 enum Bytes {
+    Built(Memory),
     Owned(Vec<u8>),
     Mapped(memmap2::Mmap),
 }
@@ -94,52 +119,73 @@ pub enum TableError {
     #[error("has a header that cannot be right: {0}")]
     Contradiction(&'static str),
     /// The table is whole, and another than its name in a store says.
-    #[error("is the table for {0}, and not what its name says")]
-    Misnamed(Orbit),
+    #[error("is the table for {orbit} ({}), and not what its name says", encoding.name())]
+    Misnamed {
+        /// Which goals it is for.
+        orbit: Orbit,
+        /// How it stores distances.
+        encoding: Encoding,
+    },
     /// The list of checksums does not match its own.
     #[error("has a damaged list of checksums")]
     Checksums,
     /// A block of the payload does not match its checksum.
-    #[error("has a damaged payload: bytes {start} to {} do not match their checksum", end - 1)]
-    Payload {
-        /// Where the block begins in the file.
-        start: u64,
-        /// Where it ends, exclusive.
-        end: u64,
-    },
+    #[error("has a {0}")]
+    Payload(Damage),
+}
+
+/// Why a table does not say how far a board is from the goal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LookupError {
+    /// What it would be read from does not match its checksum.
+    #[error("the table has a {0}")]
+    Damaged(#[from] Damage),
+    /// The checksums are right, and what is there is no distance that a board can have.
+    #[error("the table has no right distance for it")]
+    Wrong,
 }
 
 /// The length of a file with a payload of `payload` bytes: header page, payload, a CRC-32 a block,
 /// and the CRC-32 of these.
-fn file_bytes(payload: u64) -> u64 {
+pub(crate) fn file_bytes(payload: u64) -> u64 {
     header::PAGE as u64 + payload + 4 * payload.div_ceil(BLOCK as u64) + 4
 }
 
 impl Table {
-    /// Builds the table of an orbit in memory. The same orbit gives the same bytes on every machine.
-    ///
-    /// # Errors
-    ///
-    /// If the orbit's shape has more than 10 cells.
-    pub fn build(orbit: Orbit) -> Result<Self, BuildError> {
-        build::distances(orbit).map(|distances| Self::encode(orbit, &distances))
+    /// The table that a search fills in, which says how many boards it has found at each distance.
+    pub(crate) fn fill(
+        orbit: Orbit,
+        encoding: Encoding,
+        threads: usize,
+        search: impl FnOnce(Record<'_>) -> Result<Vec<u64>, Break>,
+    ) -> Result<Self, Break> {
+        let payload = encoding.payload_bytes(orbit.shape());
+        let mut bytes = Memory::zeroed(file_bytes(payload) as usize).map_err(Break::Memory)?;
+        let (page, rest) = bytes.split_at_mut(header::PAGE);
+        let (payload, checksums) = rest.split_at_mut(payload as usize);
+        let histogram = search(match encoding {
+            Encoding::Distance => Record::Distances(payload),
+            Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
+        })?;
+        let header = Header::new(orbit, encoding, histogram);
+        page.copy_from_slice(&header.encode());
+        Seals::set(payload, checksums, threads);
+        Ok(Self::new(Bytes::Built(bytes), header, Seals::matched()))
     }
 
-    /// The table with these distances, in index order.
-    fn encode(orbit: Orbit, distances: &[u8]) -> Self {
-        let header = Header::new(orbit, histogram(distances));
-        let mut bytes = header.encode(file_bytes(distances.len() as u64));
-        bytes.extend_from_slice(distances);
-        let checksums: Vec<u8> = distances
-            .chunks(BLOCK)
-            .flat_map(|block| crc32fast::hash(block).to_le_bytes())
-            .collect();
-        bytes.extend_from_slice(&checksums);
-        bytes.extend(crc32fast::hash(&checksums).to_le_bytes());
-        Self { bytes: Bytes::Owned(bytes), header }
+    fn new(bytes: Bytes, header: Header, seals: Seals) -> Self {
+        let space = Space::new(&header.orbit.goal()).expect("the shape of a table has an index");
+        let plane = match header.encoding {
+            Encoding::Distance => space.plane(),
+            Encoding::Bit => space.plane().div_ceil(sweep::BOARDS as u64),
+        };
+        let home = space.home();
+        Self { bytes, header, seals, space, home, plane }
     }
 
-    /// Reads a table from a file and checks all of it.
+    /// Reads a table from a file and checks it: all of it up to 16 MiB of payload. In a larger one the header and
+    /// the list of checksums are checked now, and each block of the payload when something is first looked up in it.
     ///
     /// # Errors
     ///
@@ -148,7 +194,7 @@ impl Table {
         file::read(path.as_ref())
     }
 
-    /// Maps a table file into memory and checks all of it.
+    /// Maps a table file into memory and checks it as [`open`](Self::open) does.
     ///
     /// # Safety
     ///
@@ -174,27 +220,32 @@ impl Table {
     }
 
     fn checked(bytes: Bytes) -> Result<Self, TableError> {
+        /// Of a larger payload, blocks are checked as they are used.
+        const AT_ONCE: u64 = 16 << 20;
         let header = Header::decode(&bytes[..bytes.len().min(header::PAGE)], bytes.len() as u64)?;
-        let table = Self { bytes, header };
-        table.check_payload()?;
-        Ok(table)
-    }
-
-    /// Compares list and payload with their checksums.
-    fn check_payload(&self) -> Result<(), TableError> {
-        let (checksums, own) = self.checksums();
+        let seals = Seals::unmatched(header.payload_bytes());
+        let at_once = header.payload_bytes() <= AT_ONCE;
+        let mut table = Self::new(bytes, header, seals);
+        let (checksums, own) = table.checksums();
         if own != crc32fast::hash(checksums).to_le_bytes() {
             return Err(TableError::Checksums);
         }
-        for (number, (block, crc)) in
-            self.payload().chunks(BLOCK).zip(checksums.chunks_exact(4)).enumerate()
-        {
-            if crc != crc32fast::hash(block).to_le_bytes() {
-                let start = (header::PAGE + number * BLOCK) as u64;
-                return Err(TableError::Payload { start, end: start + block.len() as u64 });
-            }
+        if at_once {
+            table.check_payload(1).map_err(TableError::Payload)?;
+            table.seals = Seals::matched();
         }
-        Ok(())
+        Ok(table)
+    }
+
+    /// Compares the whole payload with its checksums, on up to `threads` threads.
+    ///
+    /// # Errors
+    ///
+    /// The first block that does not match.
+    pub fn check_payload(&self, threads: usize) -> Result<(), Damage> {
+        let blocks = (0..self.payload().len().div_ceil(BLOCK)).collect();
+        let check = |block| Seals::check(self.payload(), self.checksums().0, block);
+        threads::share(threads, blocks, check).into_iter().collect()
     }
 
     /// Writes the table to a file: whole, or not at all.
@@ -206,7 +257,21 @@ impl Table {
     ///
     /// If the file or its folder cannot be written, or if `path` is there and is not a regular file.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        crate::write_whole(path.as_ref(), &self.bytes)
+        self.save_watched(path, |_| ControlFlow::Continue(()))
+    }
+
+    /// Writes the table to a file as [`save`](Self::save) does. `watch` is told how many bytes have been written, and can
+    /// break it off.
+    ///
+    /// # Errors
+    ///
+    /// As [`save`](Self::save); of the kind [`io::ErrorKind::Interrupted`] if `watch` breaks it off.
+    pub fn save_watched(
+        &self,
+        path: impl AsRef<Path>,
+        watch: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        crate::write_whole(path.as_ref(), &self.bytes, watch)
     }
 
     /// What the table is.
@@ -224,20 +289,70 @@ impl Table {
         u32::from_le_bytes(self.checksums().1.try_into().expect("four bytes"))
     }
 
-    /// The distance of the board with this index, or `None` where the entry is none (the board was never
-    /// reached, or is farther than the header's radius), which happens in no table that [`verify`](Self::verify) accepts.
+    /// The distance of the board with this index.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes that it is read from are damaged, or right and no distance, as they are in no table that
+    /// [`verify`](Self::verify) accepts.
     ///
     /// # Panics
     ///
     /// If the index is of a space with more boards than the table has.
-    pub fn distance(&self, index: Index) -> Option<u32> {
-        let entry = self.entry(index).into();
-        (entry <= self.header.radius()).then_some(entry)
+    pub fn distance(&self, index: Index) -> Result<u32, LookupError> {
+        assert!(index.get() < self.header.boards, "the index is of another space");
+        match self.header.encoding {
+            Encoding::Distance => self.entry(index.get()),
+            Encoding::Bit => Walk::new(self, self.space.state(index))?.finish(),
+        }
     }
 
-    fn entry(&self, index: Index) -> u8 {
-        assert!(index.get() < self.header.boards, "the index is of another space");
-        self.bytes[header::PAGE + index.get() as usize]
+    /// The distance of a state, of any space of the table's orbit.
+    pub(crate) fn distance_of(&self, state: State) -> Result<u32, LookupError> {
+        match self.header.encoding {
+            Encoding::Distance => self.entry(self.space.index_of(state).get()),
+            Encoding::Bit => Walk::new(self, state)?.finish(),
+        }
+    }
+
+    /// Whether a state that is a neighbour of one with the distance `left + 1` has the distance `left`, or else
+    /// `left + 2`.
+    pub(crate) fn is_nearer(&self, state: State, left: u32) -> Result<bool, LookupError> {
+        match self.header.encoding {
+            Encoding::Distance => Ok(self.entry(self.space.index_of(state).get())? == left),
+            Encoding::Bit => Ok(self.bit(state)? == (left >> 1 & 1 == 1)),
+        }
+    }
+
+    /// A byte of the payload, which is the distance of a board.
+    #[inline]
+    fn entry(&self, index: u64) -> Result<u32, LookupError> {
+        self.check_block_of(index as usize)?;
+        let entry = u32::from(self.payload()[index as usize]);
+        if entry <= self.header.radius() { Ok(entry) } else { Err(LookupError::Wrong) }
+    }
+
+    /// The bit of a state, where there is one for each.
+    #[inline]
+    fn bit(&self, state: State) -> Result<bool, Damage> {
+        let (at, bit) = self.place_of(state);
+        self.check_block_of(at)?;
+        Ok(self.payload()[at] >> bit & 1 == 1)
+    }
+
+    /// Where the bit of a state is: the byte of the payload, and which of its bits.
+    #[inline]
+    fn place_of(&self, state: State) -> (usize, u32) {
+        const BOARDS: u64 = sweep::BOARDS as u64;
+        let word = state.place as u64 * self.plane + state.rank / BOARDS;
+        let bit = state.rank % BOARDS;
+        ((8 * word + bit / 8) as usize, (bit % 8) as u32)
+    }
+
+    /// Compares the block of a byte of the payload with its checksum, if that has not been done.
+    #[inline]
+    fn check_block_of(&self, at: usize) -> Result<(), Damage> {
+        self.seals.check_once(at, || (self.payload(), self.checksums().0))
     }
 
     fn payload(&self) -> &[u8] {
@@ -251,17 +366,6 @@ impl Table {
     }
 }
 
-/// How many boards have each distance, from 0 to the greatest.
-fn histogram(distances: &[u8]) -> Vec<u64> {
-    let mut histogram = vec![0; 256];
-    for &distance in distances {
-        histogram[usize::from(distance)] += 1;
-    }
-    let radius = histogram.iter().rposition(|&boards| boards > 0).unwrap_or(0);
-    histogram.truncate(radius + 1);
-    histogram
-}
-
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Table").field("header", &self.header).finish_non_exhaustive()
@@ -273,6 +377,7 @@ impl Deref for Bytes {
 
     fn deref(&self) -> &[u8] {
         match self {
+            Self::Built(bytes) => bytes,
             Self::Owned(bytes) => bytes,
             Self::Mapped(map) => map,
         }

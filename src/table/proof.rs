@@ -1,18 +1,25 @@
-//! The proof that a table is right, which trusts no search.
+//! The proof that a table is right.
 //!
-//! Let every board have a number such that (1) the goal has 0, (2) every other board has a neighbour
-//! with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), stepping
+//! **A byte a board.** Let every board have a number such that (1) the goal has 0, (2) every other board has a
+//! neighbour with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), stepping
 //! down from a board with number d reaches the goal in d moves, so no distance is greater than its
-//! number; by (3) a path to the goal from there takes at least d moves, so none is less.
+//! number; by (3) a path to the goal from there takes at least d moves, so none is less. This trusts no search: it
+//! shares the index and its moves with the builder, which the tests hold against a queue of boards, and neither
+//! sweeps nor links. Neighbours are found by rotating arrangements and ranking them anew.
 //!
-//! It shares the index and its moves with the builder, which the tests hold against a queue of boards, and
-//! neither the builder's search nor its tables: neighbours are found by rotating arrangements and ranking
-//! them anew.
+//! **A bit a board.** A bit means nothing by itself. So all levels are found again from the goal, and the
+//! bits of each are compared as it is found. This is a search by the builder's sweeps; that these are right is for
+//! the tests to show. A sample of the boards is then walked to the goal, again by arrangements that are ranked
+//! anew, which finds any of their distances that is too small.
 
-use std::thread;
+use std::{io, ops::ControlFlow};
 
-use super::{Table, TableError, histogram};
-use crate::{Board, Index, Space, build::UNREACHED};
+use super::{Damage, Encoding, LookupError, Table, UNREACHED};
+use crate::{
+    Advance, Board, Index,
+    sweep::{self, Break, Record},
+    threads,
+};
 
 /// What is wrong with a table. Boards are those of the table's own goal, [`Orbit::goal`].
 ///
@@ -21,8 +28,28 @@ use crate::{Board, Index, Space, build::UNREACHED};
 #[non_exhaustive]
 pub enum Flaw {
     /// The bytes do not match their checksums.
-    #[error(transparent)]
-    Bytes(#[from] TableError),
+    #[error("has a {0}")]
+    Bytes(#[from] Damage),
+    /// A board has another distance than its bit lets it have.
+    #[error("{board} has distance {distance}, and its bit is that of another")]
+    Bit {
+        /// The board.
+        board: Board,
+        /// What a search has found.
+        distance: u32,
+    },
+    /// The bits do not lead from a board to the goal.
+    #[error("the bits do not lead from {0} to the goal")]
+    Astray(Board),
+    /// A bit is set that stands for no board.
+    #[error("a bit is set that stands for no board, in bytes {start} to {} of the file", start + 7)]
+    Spare {
+        /// Where its word begins in the file, in bytes.
+        start: u64,
+    },
+    /// There is not the memory for the proof.
+    #[error("cannot be proved, for there is not enough memory: {0}")]
+    Memory(io::Error),
     /// The goal's distance is not 0.
     #[error("the goal {goal} has distance {found}, not 0")]
     Goal {
@@ -72,26 +99,29 @@ pub enum Flaw {
 impl Table {
     /// Proves every distance in the table, on up to `threads` threads.
     ///
+    /// A table of a bit a board takes as much memory again as the table has.
+    ///
     /// # Errors
     ///
-    /// The first flaw: damaged bytes, then entries that no board can have, then those that contradict
-    /// their neighbours, each in index order, then the histogram. The number of threads changes nothing.
+    /// The first flaw: damaged bytes; then entries that no board can have, and those that contradict
+    /// their neighbours, each in index order, or bits that contradict a search, in the order of their levels; then
+    /// the histogram. The number of threads changes nothing.
     pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
-        self.check_payload()?;
-        let space = Space::new(&self.header.orbit.goal()).expect("a header's shape has an index");
-        let home = space.index(space.goal()).expect("a goal reaches itself");
-        if self.entry(home) != 0 {
-            return Err(Flaw::Goal { goal: space.goal().clone(), found: self.entry(home) });
-        }
-        for index in space.indices() {
-            match self.entry(index) {
-                UNREACHED => return Err(Flaw::Unreached(space.board(index))),
-                0 if index != home => return Err(Flaw::Zero(space.board(index))),
-                _ => {}
-            }
-        }
-        self.prove(&space, threads)?;
-        let counted = histogram(self.payload());
+        self.verify_watched(threads, |_| {})
+    }
+
+    /// Proves every distance in the table as [`verify`](Self::verify) does. If it has one bit a board, `watch` is told of
+    /// each level that is proved.
+    ///
+    /// # Errors
+    ///
+    /// As [`verify`](Self::verify).
+    pub fn verify_watched(&self, threads: usize, watch: impl FnMut(Advance)) -> Result<(), Flaw> {
+        self.check_payload(threads)?;
+        let counted = match self.header.encoding {
+            Encoding::Distance => self.verify_distances(threads)?,
+            Encoding::Bit => self.verify_bits(threads, watch)?,
+        };
         for depth in 0..counted.len().max(self.header.histogram.len()) {
             let boards = |counts: &[u64]| counts.get(depth).copied().unwrap_or(0);
             let (header, found) = (boards(&self.header.histogram), boards(&counted));
@@ -102,35 +132,87 @@ impl Table {
         Ok(())
     }
 
-    /// Holds every entry against its neighbours', each thread a stretch of them.
-    fn prove(&self, space: &Space, threads: usize) -> Result<(), Flaw> {
-        let threads = threads.clamp(1, thread::available_parallelism().map_or(1, Into::into));
-        let boards = space.indices().len();
-        let share = boards.div_ceil(threads);
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..boards)
-                .step_by(share)
-                .map(|start| {
-                    let mut stretch = space.indices().skip(start).take(share);
-                    scope.spawn(move || {
-                        stretch.try_for_each(|index| self.check_neighbors(space, index))
-                    })
-                })
-                .collect();
-            workers
-                .into_iter()
-                .try_for_each(|worker| worker.join().expect("a proof does not panic"))
-        })
+    /// Finds the levels from the goal and compares their bits, and walks from some boards; says how many boards have each
+    /// distance.
+    fn verify_bits(
+        &self,
+        threads: usize,
+        mut watch: impl FnMut(Advance),
+    ) -> Result<Vec<u64>, Flaw> {
+        let boards = self.space.plane().min(sweep::BOARDS as u64);
+        for (number, word) in self.payload().chunks_exact(8).enumerate() {
+            let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+            if word >> boards != 0 {
+                return Err(Flaw::Spare { start: (super::header::PAGE + 8 * number) as u64 });
+            }
+        }
+        let mut watch = |advance| {
+            watch(advance);
+            ControlFlow::Continue(())
+        };
+        let record = Record::Compare(self.payload());
+        let counted = sweep::search(self.header.orbit, threads, record, &mut watch);
+        let counted = counted.map_err(|ended| match ended {
+            Break::Memory(error) => Flaw::Memory(error),
+            Break::Denied { index, depth } => {
+                Flaw::Bit { board: self.space.board(index), distance: depth }
+            }
+            Break::Stopped => unreachable!("nobody stops it"),
+        })?;
+        const WALKS: usize = 100_000;
+        const PIECE: usize = 1000;
+        let apart = self.space.indices().len().div_ceil(WALKS);
+        let walk = |first| {
+            let mut boards = self.space.indices().skip(first).step_by(apart).take(PIECE);
+            boards.try_for_each(|index| match self.distance(index) {
+                Ok(_) => Ok(()),
+                Err(LookupError::Damaged(damage)) => Err(Flaw::Bytes(damage)),
+                Err(LookupError::Wrong) => Err(Flaw::Astray(self.space.board(index))),
+            })
+        };
+        let pieces = (0..self.space.indices().len()).step_by(apart * PIECE).collect();
+        threads::share(threads, pieces, walk).into_iter().collect::<Result<(), _>>()?;
+        Ok(counted)
+    }
+
+    /// Compares every entry with those of the neighbours; says how many boards have each distance.
+    fn verify_distances(&self, threads: usize) -> Result<Vec<u64>, Flaw> {
+        let home = self.space.index(self.space.goal()).expect("a goal reaches itself");
+        if self.byte(home) != 0 {
+            return Err(Flaw::Goal { goal: self.space.goal().clone(), found: self.byte(home) });
+        }
+        for index in self.space.indices() {
+            match self.byte(index) {
+                UNREACHED => return Err(Flaw::Unreached(self.space.board(index))),
+                0 if index != home => return Err(Flaw::Zero(self.space.board(index))),
+                _ => {}
+            }
+        }
+        /// So few boards are soon proved.
+        const PIECE: usize = 1 << 16;
+        let pieces = (0..self.payload().len()).step_by(PIECE).collect();
+        let prove = |start| {
+            let mut piece = self.space.indices().skip(start).take(PIECE);
+            piece.try_for_each(|index| self.check_neighbors(index))
+        };
+        threads::share(threads, pieces, prove).into_iter().collect::<Result<(), _>>()?;
+        Ok(histogram(self.payload()))
+    }
+
+    /// What stands for the distance of a board, where that is a byte.
+    fn byte(&self, index: Index) -> u8 {
+        self.payload()[index.get() as usize]
     }
 
     /// Holds one entry against those of the board's neighbours.
-    fn check_neighbors(&self, space: &Space, index: Index) -> Result<(), Flaw> {
-        let distance = self.entry(index);
+    fn check_neighbors(&self, index: Index) -> Result<(), Flaw> {
+        let space = &self.space;
+        let distance = self.byte(index);
         let state = space.state(index);
         let mut nearer = false;
         for step in space.steps(state.place) {
             let neighbor = space.after(state, step);
-            let other = self.entry(space.index_of(neighbor));
+            let other = self.byte(space.index_of(neighbor));
             if other.abs_diff(distance) != 1 {
                 let [board, neighbor] = [state, neighbor].map(|state| space.to_board(state));
                 return Err(Flaw::Jump { board, distance, neighbor, other });
@@ -144,4 +226,15 @@ impl Table {
             Err(Flaw::NoNearer { board: space.to_board(state), distance })
         }
     }
+}
+
+/// How many boards have each distance, from 0 to the greatest.
+fn histogram(distances: &[u8]) -> Vec<u64> {
+    let mut histogram = vec![0; 256];
+    for &distance in distances {
+        histogram[usize::from(distance)] += 1;
+    }
+    let radius = histogram.iter().rposition(|&boards| boards > 0).unwrap_or(0);
+    histogram.truncate(radius + 1);
+    histogram
 }

@@ -82,7 +82,7 @@ impl Choice {
                     let truth = Truth::Distance(distance);
                     Case { board, goal: goal.clone(), truth }
                 };
-                cases = self.draw.boards(oracle, seed)?.into_iter().map(case).collect();
+                cases = self.draw.boards(oracle, seed, console)?.into_iter().map(case).collect();
             }
             if self.unsolvable > 0 {
                 cases = mixed(cases, unsolvable(oracle, self.unsolvable, seed)?);

@@ -1,0 +1,129 @@
+//! What it costs to make a table: said before the work, and refused where the machine cannot pay.
+
+use std::{
+    fmt,
+    io::{self, IsTerminal, Write},
+    num::NonZero,
+    ops::ControlFlow,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, bail, ensure};
+use indicatif::{DecimalBytes, HumanDuration};
+use tilebase::{Builder, Encoding, Goal, Orbit, Shape};
+
+use super::machine;
+
+/// What a table, or a census, costs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    /// In bytes.
+    pub(super) memory: u64,
+    pub(super) disk: u64,
+    pub(super) time: Duration,
+}
+
+impl Cost {
+    /// Of a table.
+    pub(super) fn of_table(builder: &Builder) -> Self {
+        /// What disks take a second that are neither the best nor the worst, in bytes.
+        const DISK: f64 = 400e6;
+        let tilebase::Cost { memory, disk, .. } = builder.cost();
+        let time = search(builder, builder.encoding() == Encoding::Distance)
+            + Duration::from_secs_f64(disk as f64 / DISK);
+        Self { memory, disk, time }
+    }
+
+    /// Of a census.
+    pub(super) fn of_census(builder: &Builder) -> Self {
+        Self { memory: builder.census_memory(), disk: 0, time: search(builder, false) }
+    }
+
+    /// Refuses what the machine has not got; `folder` is where the table is to be kept.
+    pub(super) fn check(&self, folder: Option<&Path>) -> Result<()> {
+        let refuse = |what, needed, free| {
+            let [needed, free] = [needed, free].map(DecimalBytes);
+            bail!("there is not enough {what}: this takes {needed}, and {free} are free")
+        };
+        let memory = machine::memory();
+        if self.memory > memory.free {
+            return refuse("memory", self.memory, memory.free);
+        }
+        match folder.and_then(machine::disk) {
+            Some(disk) if self.disk > disk.free => refuse("disk", self.disk, disk.free),
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks whether to go on, if it takes long; `yes` is the answer of somebody who is not there.
+    pub(super) fn confirm(&self, yes: bool) -> Result<()> {
+        const LONG: Duration = Duration::from_secs(60);
+        if yes || self.time <= LONG {
+            return Ok(());
+        }
+        let time = HumanDuration(self.time);
+        let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
+        ensure!(is_there, "this takes about {time}: --yes builds it without a question");
+        let mut errors = io::stderr().lock();
+        write!(errors, "This takes about {time}. Go on? [y/N] ")?;
+        errors.flush()?;
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer)?;
+        ensure!(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()), "not built");
+        Ok(())
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "about {}, {} of memory", Rough(self.time), DecimalBytes(self.memory))?;
+        if self.disk > 0 {
+            write!(f, ", {} of disk", DecimalBytes(self.disk))?;
+        }
+        Ok(())
+    }
+}
+
+/// A time that is known but roughly.
+struct Rough(Duration);
+
+impl fmt::Display for Rough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 < Duration::from_secs(1) {
+            f.write_str("a second")
+        } else {
+            HumanDuration(self.0).fmt(f)
+        }
+    }
+}
+
+/// Whether a table is made on the way to an answer: in less than two seconds.
+pub(super) fn is_quick(builder: &Builder) -> bool {
+    const MOST_CELLS: usize = 12;
+    builder.orbit().shape().cells() <= MOST_CELLS
+}
+
+/// How long it takes to find all boards, and to write their distances if so wanted, by the time that a small search
+/// takes here and now.
+fn search(builder: &Builder, distances: bool) -> Duration {
+    /// How many nanoseconds it takes a core to write a distance.
+    const WRITING: f64 = 4.0;
+    /// How much longer a board takes where they are too many for any cache.
+    const UNCACHED: f64 = 2.0;
+    let boards = |shape: Shape| (3..=shape.cells() as u64).product::<u64>() as f64;
+    let small = Shape::new(2, 5).expect("2x5 is a shape");
+    let clock = Instant::now();
+    let orbit = Orbit::of(&Goal::BlankLast.board(small));
+    let search = Builder::new(orbit).map(|builder| builder.census(|_| ControlFlow::Continue(())));
+    // There is always the memory for so small a search.
+    let _ = search;
+    let nanoseconds = clock.elapsed().as_secs_f64() * 1e9 / boards(small);
+
+    let shape = builder.orbit().shape();
+    let uncached = if is_quick(builder) { 1.0 } else { UNCACHED };
+    let each = nanoseconds * uncached + if distances { WRITING } else { 0.0 };
+    let cores = thread::available_parallelism().map_or(1, NonZero::get).min(builder.threads());
+    Duration::from_secs_f64(boards(shape) * each / 1e9 / cores as f64)
+}

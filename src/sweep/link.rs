@@ -1,0 +1,249 @@
+//! The link: a move from one plane to another, compiled into operations on words.
+
+use std::ops::Range;
+
+use super::swap::{self, BLOCK, Block};
+use crate::space::Rotation;
+
+/// What a move does to the words of a plane.
+///
+/// A move rotates a window of the arrangement: one tile jumps over the others, [swap](swap) by swap. It is a
+/// chain of at most three parts. The swaps in front of the border carry **words** to other places, all of
+/// them together as one table says; the one across it moves **fields**; those behind it move **bits**.
+/// The parts follow one another in this order where the first tile of the window jumps to its end, and in
+/// the opposite one where the last jumps to its front. A move along the snake has none.
+#[derive(Debug)]
+pub(super) struct Link {
+    words: Words,
+    fields: bool,
+    /// Which tiles behind the border change places with the one behind them.
+    bits: Range<usize>,
+    /// Whether the chain begins in front.
+    forward: bool,
+    /// Whether an odd number of swaps comes before the one that has to know. All ones if so.
+    odd: u64,
+}
+
+/// Where the words of a plane come from.
+#[derive(Debug)]
+struct Words {
+    /// How many lie side by side and stay so.
+    run: usize,
+    /// For each run of a stretch, which of the source's stretch comes there. The stretches follow one
+    /// another through the plane, and no word leaves its own.
+    from: Vec<u32>,
+}
+
+impl Link {
+    /// The link of a move that does this to arrangements of so many tiles.
+    pub(super) fn new(tiles: usize, rotation: Rotation) -> Self {
+        let (window, forward): (Range<usize>, _) = match rotation {
+            Rotation::None => (0..0, true),
+            Rotation::FrontToLast(window) => (window.start.into()..window.end.into(), true),
+            Rotation::LastToFront(window) => (window.start.into()..window.end.into(), false),
+        };
+        // A swap is known by the position of its first tile.
+        let swaps = window.start..window.end.saturating_sub(1);
+        let border = tiles.saturating_sub(swap::TILES);
+        // Where there are fewer tiles than a word is about, those that are missing would be in front.
+        let behind = |position: usize| position.max(border) + swap::TILES - tiles;
+        let knowing = tiles - 3;
+        let before = match forward {
+            true => knowing.saturating_sub(swaps.start),
+            false => swaps.end.saturating_sub(knowing + 1),
+        };
+        Self {
+            words: Words::new(tiles, border, window.start..window.end.min(border), forward),
+            fields: border > 0 && swaps.contains(&(border - 1)),
+            bits: behind(swaps.start)..behind(swaps.end),
+            forward,
+            odd: if before % 2 == 1 { u64::MAX } else { 0 },
+        }
+    }
+
+    /// Adds to the candidates for a block of the target all boards that the move brings there, and says
+    /// whether there may be any.
+    ///
+    /// `source` are the blocks of a whole plane; `fresh` knows which of them have something to give.
+    #[inline(always)]
+    pub(super) fn carry(
+        &self,
+        source: &[Block],
+        fresh: impl Fn(usize) -> bool,
+        block: usize,
+        candidates: &mut Block,
+    ) -> bool {
+        if !self.fields && self.bits.is_empty() {
+            let mut any = false;
+            self.words.each_run(block * BLOCK, candidates, |from, run| {
+                if fresh(from / BLOCK) {
+                    add(run, &source.as_flattened()[from..][..run.len()]);
+                    any = true;
+                }
+            });
+            return any;
+        }
+        // What fields and bits are concerned with stays in the block.
+        if !fresh(block) {
+            return false;
+        }
+        let odd = self.odd ^ swap::odd_block(block);
+        if self.forward {
+            let mut buffer = [0; BLOCK];
+            let source = &source[block];
+            self.words.each_run(0, &mut buffer, |from, run| {
+                run.copy_from_slice(&source[from..][..run.len()]);
+            });
+            if self.fields {
+                swap::swap_fields(&mut buffer);
+            }
+            for position in self.bits.clone() {
+                swap::swap_bits(position, &mut buffer, odd);
+            }
+            add(candidates, &buffer);
+        } else {
+            let mut buffer = source[block];
+            for position in self.bits.clone().rev() {
+                swap::swap_bits(position, &mut buffer, odd);
+            }
+            if self.fields {
+                swap::swap_fields(&mut buffer);
+            }
+            self.words.each_run(0, candidates, |from, run| {
+                add(run, &buffer[from..][..run.len()]);
+            });
+        }
+        true
+    }
+}
+
+#[inline(always)]
+fn add(candidates: &mut [u64], words: &[u64]) {
+    candidates.iter_mut().zip(words).for_each(|(candidate, word)| *candidate |= word);
+}
+
+impl Words {
+    /// The part of a chain that rotates a window in front of the border.
+    fn new(tiles: usize, border: usize, window: Range<usize>, forward: bool) -> Self {
+        let window = if window.len() < 2 { 0..0 } else { window };
+        let radices: Vec<_> = (0..border).map(|position| tiles - position).collect();
+        let run = radices[window.end..].iter().product();
+        let back = swap::rotation(&radices[window]);
+        let from = if forward { inverse(&back) } else { back };
+        Self { run, from }
+    }
+
+    /// Shows each run of a block of the target, with the word of the source at which it comes from.
+    #[inline(always)]
+    fn each_run(&self, start: usize, block: &mut Block, take: impl FnMut(usize, &mut [u64])) {
+        // With a length that is known to the compiler, the short ones take half the time.
+        match self.run {
+            1 => self.each_run_of(1, start, block, take),
+            6 => self.each_run_of(6, start, block, take),
+            run => self.each_run_of(run, start, block, take),
+        }
+    }
+
+    #[inline(always)]
+    fn each_run_of(
+        &self,
+        run: usize,
+        start: usize,
+        block: &mut Block,
+        mut take: impl FnMut(usize, &mut [u64]),
+    ) {
+        // A block holds whole stretches, or a stretch whole blocks.
+        let stretch = run * self.from.len();
+        let offset = start % stretch;
+        let mut base = start - offset;
+        for part in block.chunks_mut(stretch) {
+            let from = &self.from[offset / run..];
+            for (words, &from) in part.chunks_exact_mut(run.min(BLOCK)).zip(from) {
+                take(base + from as usize * run + offset % run, words);
+            }
+            base += stretch;
+        }
+    }
+}
+
+/// The numbers that undo what these do.
+fn inverse(numbers: &[u32]) -> Vec<u32> {
+    let mut inverse = vec![0; numbers.len()];
+    for (to, &from) in (0..).zip(numbers) {
+        inverse[from as usize] = to;
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::{Board, Shape, Space, memory::Memory, space::Step, sweep::swap::BOARDS};
+
+    /// Every move of a shape: the place that the blank comes from, and the step.
+    fn moves(space: &Space) -> impl Iterator<Item = (usize, Step)> {
+        let from = 0..space.goal().shape().cells();
+        from.flat_map(|from| space.steps(from).iter().map(move |step| (from, *step)))
+    }
+
+    /// Ranks spread over a plane without a pattern: all of them, where there are few.
+    fn ranks(plane: u64, most: u64) -> BTreeSet<u64> {
+        const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+        if plane <= most {
+            return (0..plane).filter(|rank| rank.wrapping_mul(ODD) >> 63 == 0).collect();
+        }
+        // The first and the last come, too.
+        let spread =
+            (1..most).map(|n| (u128::from(n.wrapping_mul(ODD)) * u128::from(plane) >> 64) as u64);
+        spread.chain([0, plane - 1]).collect()
+    }
+
+    /// Carries boards over every link of a shape, and holds them against arrangements that are unranked, rotated and
+    /// ranked.
+    fn compare(shape: Shape, most: u64) {
+        let space = Space::new(&Board::in_order(shape, shape.cells() - 1)).unwrap();
+        let blocks = space.plane().div_ceil((BLOCK * BOARDS) as u64) as usize;
+        for (from, step) in moves(&space) {
+            let ranks = ranks(space.plane(), most);
+            let mut memory = Memory::zeroed(blocks * size_of::<Block>()).unwrap();
+            let source: &mut [Block] = bytemuck::cast_slice_mut(&mut memory);
+            let mut expected = BTreeMap::new();
+            for &rank in &ranks {
+                let bit =
+                    |rank: u64| ((rank / BOARDS as u64) as usize, 1u64 << (rank % BOARDS as u64));
+                let (word, mask) = bit(rank);
+                source[word / BLOCK][word % BLOCK] |= mask;
+                let (word, mask) = bit(space.rank(space.unrank(rank).rotated(step.rotation)));
+                let block = expected.entry(word / BLOCK).or_insert([0; BLOCK]);
+                block[word % BLOCK] |= mask;
+            }
+            let link = Link::new(shape.cells() - 1, step.rotation);
+            let mut carried = 0;
+            for (block, expected) in expected {
+                let mut candidates = [0; BLOCK];
+                assert!(link.carry(source, |_| true, block, &mut candidates));
+                assert!(candidates == expected, "{shape}, place {from}, {step:?}, block {block}");
+                carried += candidates.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            }
+            assert_eq!(carried, ranks.len() as u64, "{shape}, place {from}, {step:?}");
+            let stale = link.carry(source, |_| false, 0, &mut [0; BLOCK]);
+            assert!(!stale, "nothing comes from blocks that are not fresh");
+        }
+    }
+
+    #[test]
+    fn links_carry_boards_as_moves_do_on_every_shape_up_to_ten_cells() {
+        for shape in (4..=10).flat_map(Shape::with_cells).filter(|shape| *shape == shape.tall()) {
+            compare(shape, u64::MAX);
+        }
+    }
+
+    #[test]
+    fn links_carry_boards_as_moves_do_on_twelve_and_fourteen_cells() {
+        for (shape, most) in [("4x3", 20_000), ("6x2", 20_000), ("7x2", 50)] {
+            compare(shape.parse().unwrap(), most);
+        }
+    }
+}

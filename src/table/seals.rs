@@ -1,0 +1,78 @@
+//! The seals: a checksum for each block of the payload, and which of them have been found to match.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{BLOCK, header};
+use crate::threads;
+
+/// A block of the payload that does not match its checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("damaged payload: bytes {start} to {} do not match their checksum", end - 1)]
+#[non_exhaustive]
+pub struct Damage {
+    /// Where the block begins in the file, in bytes.
+    pub start: u64,
+    /// Where it ends, exclusive.
+    pub end: u64,
+}
+
+/// A bit for each block that has been found to match, 64 to a word; no words where all have.
+pub(super) struct Seals(Vec<AtomicU64>);
+
+impl Seals {
+    /// All blocks have been found to match.
+    pub(super) fn matched() -> Self {
+        Self(vec![])
+    }
+
+    /// None has.
+    pub(super) fn unmatched(payload: u64) -> Self {
+        let blocks = payload.div_ceil(BLOCK as u64) as usize;
+        Self((0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// Writes the checksums of a payload, and at the end their own.
+    pub(super) fn set(payload: &[u8], checksums: &mut [u8], threads: usize) {
+        let blocks = payload.chunks(BLOCK).collect();
+        let (list, own) = checksums.split_at_mut(checksums.len() - 4);
+        let sums = threads::share(threads, blocks, crc32fast::hash);
+        for (bytes, sum) in list.chunks_exact_mut(4).zip(sums) {
+            bytes.copy_from_slice(&sum.to_le_bytes());
+        }
+        own.copy_from_slice(&crc32fast::hash(list).to_le_bytes());
+    }
+
+    /// Compares a block of a payload with its checksum.
+    pub(super) fn check(payload: &[u8], checksums: &[u8], block: usize) -> Result<(), Damage> {
+        let start = block * BLOCK;
+        let end = payload.len().min(start + BLOCK);
+        if checksums[4 * block..][..4] == crc32fast::hash(&payload[start..end]).to_le_bytes() {
+            return Ok(());
+        }
+        let in_file = |at| (header::PAGE + at) as u64;
+        Err(Damage { start: in_file(start), end: in_file(end) })
+    }
+
+    /// Compares the block of a byte of the payload with its checksum, unless it has been found to match. Those that
+    /// do it at once find the same.
+    #[inline]
+    pub(super) fn check_once<'a>(
+        &self,
+        at: usize,
+        payload_and_checksums: impl FnOnce() -> (&'a [u8], &'a [u8]),
+    ) -> Result<(), Damage> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let block = at / BLOCK;
+        let (word, bit) = (&self.0[block / 64], 1 << (block % 64));
+        // Nothing is handed on but the bit itself: the bytes are the same for whoever reads them.
+        if word.load(Ordering::Relaxed) & bit != 0 {
+            return Ok(());
+        }
+        let (payload, checksums) = payload_and_checksums();
+        Self::check(payload, checksums, block)?;
+        word.fetch_or(bit, Ordering::Relaxed);
+        Ok(())
+    }
+}
