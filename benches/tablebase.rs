@@ -7,8 +7,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tilebase::{
-    Algorithm, Blind, Board, Claim, Goal, Heuristic, LinearConflict, Manhattan, MoveNotation,
-    Notation, Oracle, Orbit, Reader, Search, Shape, Space, Table,
+    Algorithm, Blind, Board, Builder, Claim, Encoding, Goal, Heuristic, LinearConflict, Manhattan,
+    MoveNotation, Notation, Oracle, Orbit, Reader, Search, Shape, Space,
 };
 
 fn goal() -> Board {
@@ -21,14 +21,74 @@ fn boards(count: u64) -> Vec<(Board, u32)> {
     oracle.sample(count, .., 1).expect("there are enough boards")
 }
 
+/// Builds in memory.
 fn build(c: &mut Criterion) {
-    c.bench_function("build 3x3", |b| {
-        b.iter(|| {
-            let table = Builder::new(Orbit::of(&goal())).unwrap().build().unwrap();
-            assert_eq!(table.header().radius(), 31);
-            table
+    let mut group = c.benchmark_group("build");
+    group.sample_size(10);
+    let mut build = |shape: &str, encoding: Encoding, threads, radius| {
+        let orbit = Orbit::of(&Goal::BlankLast.board(shape.parse().expect("a shape")));
+        let builder = Builder::new(orbit).and_then(|builder| builder.with_encoding(encoding));
+        let builder = builder.expect("it can be built").with_threads(threads);
+        group.bench_function(format!("{shape} {}, threads: {threads}", encoding.name()), |b| {
+            b.iter(|| {
+                let table = builder.build().expect("there is memory");
+                assert_eq!(table.header().radius(), radius);
+                table
+            });
         });
-    });
+    };
+    build("3x3", Encoding::Distance, 1, 31);
+    build("3x3", Encoding::Bit, 1, 31);
+    for (encoding, threads) in
+        [(Encoding::Bit, 1), (Encoding::Bit, 2), (Encoding::Distance, 1), (Encoding::Distance, 2)]
+    {
+        build("3x4", encoding, threads, 53);
+    }
+    group.finish();
+}
+
+/// Random boards of a shape whose tables are larger than most caches.
+fn large_tables(c: &mut Criterion) {
+    const BOARDS: u64 = 100_000;
+    let goal = Goal::BlankLast.board(Shape::new(3, 4).expect("3x4 is a shape"));
+    for encoding in [Encoding::Bit, Encoding::Distance] {
+        let builder = Builder::new(Orbit::of(&goal)).and_then(|b| b.with_encoding(encoding));
+        let table = builder.and_then(|builder| builder.build()).expect("3x4 can be built");
+        // From a file, as it is used: what was built lies on pages of another size.
+        let file = tempfile::NamedTempFile::new().expect("there is a folder for files");
+        table.save(file.path()).expect("the file can be written");
+        // SAFETY: nobody else knows of the file.
+        let table = unsafe { tilebase::Table::map(file.path()) }.expect("it is a table");
+        let oracle = Oracle::new(table, &goal).expect("the table is for the goal");
+        let (boards, distances): (Vec<_>, Vec<_>) =
+            oracle.sample(BOARDS, .., 1).expect("there are enough boards").into_iter().unzip();
+        let moves: u64 = distances.into_iter().map(u64::from).sum();
+        let mut group = c.benchmark_group(format!("random boards of 3x4, {}", encoding.name()));
+        group.throughput(Throughput::Elements(BOARDS)).sample_size(10);
+        group.bench_function("distance", |b| {
+            b.iter(|| {
+                let distances = boards.iter().map(|board| oracle.distance(black_box(board)));
+                let sum: u64 =
+                    distances.map(|found| found.unwrap().unwrap_or(0)).map(u64::from).sum();
+                assert_eq!(sum, moves);
+            });
+        });
+        group.bench_function("distances of a batch", |b| {
+            b.iter(|| {
+                let distances = oracle.distances(black_box(&boards)).expect("the table is right");
+                let sum: u64 = distances.into_iter().flatten().map(u64::from).sum();
+                assert_eq!(sum, moves);
+            });
+        });
+        group.bench_function("optimal path", |b| {
+            b.iter(|| {
+                let paths = boards.iter().map(|board| oracle.solution(black_box(board)));
+                let sum: usize = paths.map(|path| path.unwrap().map_or(0, |path| path.len())).sum();
+                assert_eq!(sum as u64, moves);
+            });
+        });
+        group.finish();
+    }
 }
 
 /// Random boards, one after another. They are few enough to lie in the cache, as does the board that a
@@ -155,5 +215,5 @@ fn search(
     group.finish();
 }
 
-criterion_group!(benches, build, boards_at_random, batch, claims, audit, searches);
+criterion_group!(benches, build, boards_at_random, large_tables, batch, claims, audit, searches);
 criterion_main!(benches);

@@ -37,3 +37,16 @@ impl DerefMut for Memory {
         &mut self.0
     }
 }
+
+/// Has the processor bring a value near, for whoever reads it later; of a long one, the line of the cache in which it begins.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 processor has the instruction, which changes nothing, and the value is there.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
 
 use crate::{
-    Board, BuildError, Builder, Claim, Damage, Encoding, Index, LookupError, Move, Orbit, Shape,
-    Space, Table, Truth, Verdict, space::State,
+    Board, BuildError, Builder, Claim, Damage, Index, LookupError, Move, Orbit, Shape, Space,
+    Table, Truth, Verdict, space::State, table::Lookup,
 };
 
 /// Exact answers about the boards of a shape, for one goal.
@@ -115,15 +115,52 @@ impl Oracle {
     ///
     /// If the board is of another shape than the goal, or the table is wrong.
     pub fn distance(&self, board: &Board) -> Result<Option<u32>, OracleError> {
-        // One byte a board wants the index alone.
-        let distance = match self.table.header().encoding {
-            Encoding::Distance => self.space.index(board).map(|index| self.table.distance(index)),
-            Encoding::Bit => self.space.locate(board).map(|state| self.table.distance_of(state)),
-        };
-        match distance {
+        match self.begin(board)?.map(Lookup::finish) {
+            None => Ok(None),
             Some(Ok(distance)) => Ok(Some(distance)),
             Some(Err(error)) => Err(OracleError::about(board.clone(), error)),
-            None => self.unsolvable(board),
+        }
+    }
+
+    /// Begins to look up a board, if it is solvable.
+    #[inline]
+    fn begin(&self, board: &Board) -> Result<Option<Lookup<'_>>, OracleError> {
+        let begun =
+            Lookup::begin(&self.table, || self.space.index(board), || self.space.locate(board));
+        if begun.is_none() { self.unsolvable(board) } else { Ok(begun) }
+    }
+
+    /// The distances of many boards, each as [`distance`](Self::distance) gives it. Where the table is larger than
+    /// a cache, this is faster than one by one: memory brings for some what others will need.
+    ///
+    /// # Errors
+    ///
+    /// As for [`distance`](Self::distance), of the first board that has one.
+    pub fn distances(&self, boards: &[Board]) -> Result<Vec<Option<u32>>, OracleError> {
+        /// More than memory serves at once are no faster.
+        const ABREAST: usize = 16;
+        let mut distances = vec![None; boards.len()];
+        let mut waiting = boards.iter().enumerate();
+        let mut underway = Vec::with_capacity(ABREAST);
+        loop {
+            while underway.len() < ABREAST {
+                let Some((number, board)) = waiting.next() else { break };
+                underway.extend(self.begin(board)?.map(|lookup| (number, lookup)));
+            }
+            if underway.is_empty() {
+                return Ok(distances);
+            }
+            let mut at = 0;
+            while let Some((number, lookup)) = underway.get_mut(at) {
+                match lookup.advance() {
+                    Ok(None) => at += 1,
+                    Ok(distance) => {
+                        distances[*number] = distance;
+                        underway.swap_remove(at);
+                    }
+                    Err(error) => return Err(OracleError::about(boards[*number].clone(), error)),
+                }
+            }
         }
     }
 

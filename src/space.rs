@@ -159,17 +159,17 @@ impl Arrangement {
         (self.0 >> (4 * position) & 15) as u8
     }
 
+    #[inline]
     pub(crate) fn rotated(self, rotation: Rotation) -> Self {
-        let (Rotation::LastToFront(window) | Rotation::FrontToLast(window)) = rotation else {
-            return self;
+        let (window, by) = match rotation {
+            Rotation::None => return self,
+            Rotation::LastToFront(window) => (window, 1),
+            Rotation::FrontToLast(window) => (window, window.end - window.start - 1),
         };
-        let (shift, bits) = (4 * window.start, 4 * (window.end - window.start));
+        let (shift, bits, by) = (4 * window.start, 4 * (window.end - window.start), 4 * by);
         let mask = (1 << bits) - 1;
         let tiles = self.0 >> shift & mask;
-        let turned = match rotation {
-            Rotation::LastToFront(_) => tiles << 4 | tiles >> (bits - 4),
-            _ => tiles >> 4 | tiles << (bits - 4),
-        };
+        let turned = tiles << by | tiles >> (bits - by);
         Self(self.0 & !(mask << shift) | (turned & mask) << shift)
     }
 }
@@ -204,11 +204,24 @@ impl Weights {
     }
 
     /// Half the lexicographic rank of an even arrangement.
+    #[inline]
     fn rank(&self, arrangement: Arrangement) -> u64 {
+        // Loops of known lengths for the sizes that are ranked most, as in `Space::index`.
+        match self.tiles {
+            8 => Self::sum(&self.half[..6], arrangement),
+            11 => Self::sum(&self.half[..9], arrangement),
+            13 => Self::sum(&self.half[..11], arrangement),
+            tiles => Self::sum(&self.half[..tiles - 2], arrangement),
+        }
+    }
+
+    /// The sum of digits by their weights.
+    #[inline(always)]
+    fn sum(weights: &[u64], arrangement: Arrangement) -> u64 {
         let mut smaller = SMALLER;
         let mut labels = arrangement.0;
         let mut rank = 0;
-        for &weight in &self.half[..self.tiles - 2] {
+        for &weight in weights {
             let shift = 4 * (labels & 15);
             labels >>= 4;
             rank += (smaller >> shift & 15) * weight;

@@ -196,7 +196,7 @@ mod tests {
         }
         // The first and the last come, too.
         let spread =
-            (1..most).map(|n| (u128::from(n.wrapping_mul(ODD)) * u128::from(plane) >> 64) as u64);
+            (1..most).map(|n| ((u128::from(n.wrapping_mul(ODD)) * u128::from(plane)) >> 64) as u64);
         spread.chain([0, plane - 1]).collect()
     }
 

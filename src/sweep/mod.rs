@@ -18,18 +18,19 @@
 //! gained nothing in the last level has nothing to give: it has given all. And one with no board missing takes nothing.
 
 mod link;
+mod plane;
+mod record;
 mod swap;
 
 use std::{io, ops::ControlFlow};
 
 use link::Link;
-pub(crate) use swap::BOARDS;
+use plane::{Plane, Source};
+pub(crate) use record::Record;
 use swap::{BLOCK, Block};
+pub(crate) use swap::{BOARDS, TILES};
 
 use crate::{Index, Orbit, Shape, Space, memory::Memory, threads};
-
-/// The greatest distance that is told from none at all.
-const NEVER: u8 = u8::MAX;
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug)]
@@ -43,18 +44,6 @@ pub struct Advance {
     pub found: u64,
     /// How many there are to be found.
     pub all: u64,
-}
-
-/// What is done with the boards of a level.
-pub(crate) enum Record<'a> {
-    /// They are counted, and no more.
-    Count,
-    /// A bit a board: the last but one of its distance. Sixty boards a word, as in the planes.
-    Bits(&'a mut [u64]),
-    /// A byte a board: its distance.
-    Distances(&'a mut [u8]),
-    /// The bits that were recorded are compared. Eight bytes a word.
-    Compare(&'a [u8]),
 }
 
 /// Why a search has not come to its end.
@@ -71,22 +60,18 @@ pub(crate) enum Break {
 /// All links of a shape, compiled: for each plane those that lead to it, with the plane that each comes from.
 struct Network {
     links: Vec<Vec<(usize, Link)>>,
-    /// How many words a plane has. They fill whole blocks, or are but a part of one.
-    words: usize,
+    /// How many boards a plane has.
+    boards: u64,
+    /// How many blocks they fill. The only block of a small plane may be filled in part.
     blocks: usize,
     /// The blank's place in the goal.
     home: usize,
 }
 
-/// A plane, or some blocks of one.
-struct Plane<'a> {
-    /// The number of its first board.
-    start: u64,
-    seen: &'a mut [Block],
-    /// The level in which each block has last gained boards.
-    newest: &'a mut [u8],
-    /// How many boards of each block are still to be found.
-    missing: &'a mut [u16],
+/// Some blocks of all planes that a sweep leads to, from block `first` of each.
+struct Piece<'a> {
+    first: usize,
+    targets: Vec<Plane<'a>>,
     record: Record<'a>,
 }
 
@@ -94,7 +79,7 @@ struct Plane<'a> {
 #[derive(Clone, Copy, Default)]
 struct Gain {
     boards: u64,
-    /// The first board that [`Record::Compare`] denies.
+    /// The number of the first board that the [`Record`] denies.
     denied: Option<u64>,
 }
 
@@ -102,8 +87,7 @@ struct Gain {
 pub(crate) fn memory(shape: Shape) -> u64 {
     let planes = shape.cells() as u64;
     let blocks = (3..planes).product::<u64>().div_ceil((BLOCK * BOARDS) as u64);
-    // The bits of each, the level in which it last gained boards, and how many are missing.
-    planes * blocks * (size_of::<Block>() + size_of::<u8>() + size_of::<u16>()) as u64
+    planes * blocks * Plane::BYTES_OF_BLOCK as u64
 }
 
 /// Finds all boards of an orbit, level by level, on up to `threads` threads, and says how many there are
@@ -111,41 +95,35 @@ pub(crate) fn memory(shape: Shape) -> u64 {
 pub(crate) fn search(
     orbit: Orbit,
     threads: usize,
-    record: Record<'_>,
+    mut record: Record<'_>,
     watch: &mut dyn FnMut(Advance) -> ControlFlow<()>,
 ) -> Result<Vec<u64>, Break> {
     let space = Space::new(&orbit.goal()).expect("what is searched has an index");
     let network = Network::new(&space);
     let blocks = network.links.len() * network.blocks;
     let mut seen = Memory::zeroed(blocks * size_of::<Block>()).map_err(Break::Memory)?;
-    let mut newest = vec![NEVER; blocks];
-    let mut missing = vec![(space.plane() / network.blocks as u64) as u16; blocks];
-    let seen = bytemuck::cast_slice_mut(&mut seen);
-    let all = Plane { start: 0, seen, newest: &mut newest, missing: &mut missing, record };
-    let mut planes = all.split(network.blocks, network.words, space.plane());
+    let mut newest = vec![plane::NEVER; blocks];
+    let mut missing = vec![(network.boards / network.blocks as u64) as u16; blocks];
+    let all = Plane::new(bytemuck::cast_slice_mut(&mut seen), &mut newest, &mut missing);
+    let mut planes: Vec<_> = all.planes(network.blocks).collect();
 
-    // The goal is the first board of its plane.
-    let mut candidates = [0; BLOCK];
-    candidates[0] = 1;
-    let mut gain = planes[network.home].take(0, &mut candidates, 0);
+    let mut gain = network.start(&mut planes, &mut record);
     let (mut histogram, mut found) = (vec![], 0);
-    for depth in 0..NEVER {
-        if depth > 0 {
-            gain = network.sweep(&mut planes, depth, threads);
-        }
+    for depth in 1..=plane::NEVER {
+        let last = u32::from(depth - 1);
         if let Some(index) = gain.denied.and_then(|number| space.nth(number)) {
-            return Err(Break::Denied { index, depth: depth.into() });
+            return Err(Break::Denied { index, depth: last });
         }
         if gain.boards == 0 {
             break;
         }
         histogram.push(gain.boards);
         found += gain.boards;
-        let level =
-            Advance { depth: depth.into(), boards: gain.boards, found, all: space.boards() };
-        if watch(level).is_break() {
+        let all = space.boards();
+        if watch(Advance { depth: last, boards: gain.boards, found, all }).is_break() {
             return Err(Break::Stopped);
         }
+        gain = network.sweep(&mut planes, &mut record, depth, threads);
     }
     Ok(histogram)
 }
@@ -159,232 +137,119 @@ impl Network {
                 links[usize::from(step.to)].push((from, Link::new(planes - 1, step.rotation)));
             }
         }
-        let words = (space.plane() as usize).div_ceil(swap::BOARDS);
-        Self { links, words, blocks: words.div_ceil(BLOCK), home: space.home() }
+        let boards = space.plane();
+        let blocks = boards.div_ceil((BLOCK * BOARDS) as u64) as usize;
+        Self { links, boards, blocks, home: space.home() }
+    }
+
+    /// Finds the goal, which is the first board of its plane.
+    fn start(&self, planes: &mut [Plane<'_>], record: &mut Record<'_>) -> Gain {
+        let mut candidates = [0; BLOCK];
+        candidates[0] = 1;
+        self.take(0, 0, &mut planes[self.home], &mut candidates, record, 0)
     }
 
     /// Finds the boards of a level.
-    fn sweep(&self, planes: &mut [Plane<'_>], depth: u8, threads: usize) -> Gain {
-        let piece = self.blocks.div_ceil(PIECES);
+    fn sweep(
+        &self,
+        planes: &mut [Plane<'_>],
+        record: &mut Record<'_>,
+        depth: u8,
+        threads: usize,
+    ) -> Gain {
+        /// So many pieces of work keep threads busy to the end of a level.
+        const PIECES: usize = 64;
+        let length = self.blocks.div_ceil(PIECES);
         let mut sources = vec![Source::default(); planes.len()];
         let mut targets = Vec::with_capacity(planes.len());
-        for (number, plane) in planes.iter_mut().enumerate() {
+        for plane in planes {
             // With each move the blank's place turns from odd to even, or back.
-            if (number + self.home + usize::from(depth)) % 2 == 0 {
-                let parts = plane.reborrow().split(
-                    piece,
-                    piece * BLOCK,
-                    (piece * BLOCK * swap::BOARDS) as u64,
-                );
-                targets.push((&*self.links[number], parts.into_iter()));
+            if (plane.place + self.home + usize::from(depth)) % 2 == 0 {
+                targets.push(plane.parts(length));
             } else {
-                sources[number] = Source { seen: plane.seen, newest: plane.newest };
+                sources[plane.place] = plane.source();
             }
         }
         // Block by block through all targets: what one of them reads of a source, the next reads again.
-        let pieces = (0..self.blocks).step_by(piece).map(|first| {
-            let parts =
-                targets.iter_mut().filter_map(|(links, parts)| Some((*links, parts.next()?)));
-            (first, parts.collect::<Vec<_>>())
-        });
-        let pieces: Vec<_> = pieces.collect();
+        let mut records = record.parts(self.blocks, length, self.links.len()).into_iter();
+        let firsts = (0..self.blocks).step_by(length);
+        let pieces: Vec<_> = firsts
+            .zip(&mut records)
+            .map(|(first, record)| {
+                let targets = targets.iter_mut().filter_map(Iterator::next).collect();
+                Piece { first, targets, record }
+            })
+            .collect();
         // To wake threads for less takes longer than the work.
         let threads = if pieces.len() < PIECES / 2 { 1 } else { threads };
-        let gains = threads::share(threads, pieces, |(first, mut parts)| {
-            sweep_piece(&sources, first, &mut parts, depth)
+        let gains = threads::share(threads, pieces, |mut piece| {
+            self.sweep_piece(&sources, &mut piece, depth)
         });
         gains.into_iter().fold(Gain::default(), Gain::with)
     }
-}
 
-/// So many pieces of work keep threads busy to the end of a level.
-const PIECES: usize = 64;
-
-/// A plane, or some blocks of one, with the links that lead to it.
-type Target<'a> = (&'a [(usize, Link)], Plane<'a>);
-
-/// What a sweep reads of a plane.
-#[derive(Clone, Copy, Default)]
-struct Source<'a> {
-    seen: &'a [Block],
-    newest: &'a [u8],
-}
-
-/// Sweeps over some blocks of all targets, with the widest instructions that the processor has.
-fn sweep_piece(
-    sources: &[Source<'_>],
-    first: usize,
-    targets: &mut [Target<'_>],
-    depth: u8,
-) -> Gain {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-        #[target_feature(enable = "avx2,popcnt")]
-        unsafe fn with_avx2(
-            sources: &[Source<'_>],
-            first: usize,
-            targets: &mut [Target<'_>],
-            depth: u8,
-        ) -> Gain {
-            sweep_blocks(sources, first, targets, depth)
-        }
-        // SAFETY: the processor has all that the function is compiled for.
-        return unsafe { with_avx2(sources, first, targets, depth) };
-    }
-    sweep_blocks(sources, first, targets, depth)
-}
-
-#[inline(always)]
-fn sweep_blocks(
-    sources: &[Source<'_>],
-    first: usize,
-    targets: &mut [Target<'_>],
-    depth: u8,
-) -> Gain {
-    let mut gain = Gain::default();
-    let blocks = targets.first().map_or(0, |(_, plane)| plane.newest.len());
-    for block in 0..blocks {
-        for (links, target) in &mut *targets {
-            if target.missing[block] == 0 {
-                continue;
+    /// Sweeps over a piece, with the widest instructions that the processor has.
+    fn sweep_piece(&self, sources: &[Source<'_>], piece: &mut Piece<'_>, depth: u8) -> Gain {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+            #[target_feature(enable = "avx2,popcnt")]
+            unsafe fn with_avx2(
+                network: &Network,
+                sources: &[Source<'_>],
+                piece: &mut Piece<'_>,
+                depth: u8,
+            ) -> Gain {
+                network.sweep_blocks(sources, piece, depth)
             }
-            let mut candidates = [0; BLOCK];
-            let mut any = false;
-            for (from, link) in links.iter() {
-                let Source { seen, newest } = sources[*from];
-                let fresh = |block: usize| newest[block] == depth - 1;
-                any |= link.carry(seen, fresh, first + block, &mut candidates);
-            }
-            if any {
-                gain = gain.with(target.take(block, &mut candidates, depth));
-            }
+            // SAFETY: the processor has all that the function is compiled for.
+            return unsafe { with_avx2(self, sources, piece, depth) };
         }
-    }
-    gain
-}
-
-impl<'a> Plane<'a> {
-    fn reborrow(&mut self) -> Plane<'_> {
-        Plane {
-            start: self.start,
-            seen: self.seen,
-            newest: self.newest,
-            missing: self.missing,
-            record: self.record.reborrow(),
-        }
+        self.sweep_blocks(sources, piece, depth)
     }
 
-    /// Cuts it into parts of so many blocks, words and boards each.
-    fn split(self, blocks: usize, words: usize, boards: u64) -> Vec<Self> {
-        let mut parts = Vec::new();
-        let mut rest = self;
-        while rest.seen.len() > blocks {
-            let (seen, more_seen) = rest.seen.split_at_mut(blocks);
-            let (newest, more_newest) = rest.newest.split_at_mut(blocks);
-            let (missing, more_missing) = rest.missing.split_at_mut(blocks);
-            let (record, more_record) = rest.record.split_at(words, boards);
-            parts.push(Plane { start: rest.start, seen, newest, missing, record });
-            rest = Plane {
-                start: rest.start + boards,
-                seen: more_seen,
-                newest: more_newest,
-                missing: more_missing,
-                record: more_record,
-            };
-        }
-        parts.push(rest);
-        parts
-    }
-
-    /// Takes what is new of the candidates for a block.
     #[inline(always)]
-    fn take(&mut self, block: usize, candidates: &mut Block, depth: u8) -> Gain {
-        let seen = &mut self.seen[block];
-        let mut any = 0;
-        for (candidate, seen) in candidates.iter_mut().zip(&*seen) {
-            *candidate &= !seen;
-            any |= *candidate;
+    fn sweep_blocks(&self, sources: &[Source<'_>], piece: &mut Piece<'_>, depth: u8) -> Gain {
+        let mut gain = Gain::default();
+        let Piece { first, targets, record } = piece;
+        for block in 0..targets.first().map_or(0, Plane::blocks) {
+            // The words of the next blocks are far apart, and no processor guesses where.
+            targets.iter().for_each(|target| target.prefetch(block + 1));
+            sources.iter().for_each(|source| source.prefetch(*first + block + 1, depth));
+            for target in targets.iter_mut().filter(|target| target.is_missing(block)) {
+                let mut candidates = [0; BLOCK];
+                let mut any = false;
+                for (from, link) in &self.links[target.place] {
+                    let Source { seen, newest } = sources[*from];
+                    let fresh = |block: usize| newest[block] == depth - 1;
+                    any |= link.carry(seen, fresh, *first + block, &mut candidates);
+                }
+                if any {
+                    let took = self.take(*first, block, target, &mut candidates, record, depth);
+                    gain = gain.with(took);
+                }
+            }
         }
-        if any == 0 {
+        gain
+    }
+
+    /// Takes what is new of the candidates for a block of a piece, and records it.
+    #[inline(always)]
+    fn take(
+        &self,
+        first: usize,
+        block: usize,
+        target: &mut Plane<'_>,
+        candidates: &mut Block,
+        record: &mut Record<'_>,
+        depth: u8,
+    ) -> Gain {
+        let boards = target.take(block, candidates, depth);
+        if boards == 0 {
             return Gain::default();
         }
-        let mut boards = 0;
-        for (new, seen) in candidates.iter().zip(seen) {
-            *seen |= new;
-            boards += new.count_ones();
-        }
-        self.newest[block] = depth;
-        self.missing[block] -= boards as u16;
-        let denied = self.record.note(block * BLOCK, candidates, depth);
-        Gain { boards: boards.into(), denied: denied.map(|board| self.start + board) }
-    }
-}
-
-impl<'a> Record<'a> {
-    fn reborrow(&mut self) -> Record<'_> {
-        match self {
-            Self::Count => Record::Count,
-            Self::Bits(words) => Record::Bits(words),
-            Self::Distances(bytes) => Record::Distances(bytes),
-            Self::Compare(bytes) => Record::Compare(bytes),
-        }
-    }
-
-    /// What is about the first so many words and boards, and the rest.
-    fn split_at(self, words: usize, boards: u64) -> (Self, Self) {
-        match self {
-            Self::Count => (Self::Count, Self::Count),
-            Self::Bits(all) => {
-                let (first, rest) = all.split_at_mut(words);
-                (Self::Bits(first), Self::Bits(rest))
-            }
-            Self::Distances(all) => {
-                let (first, rest) = all.split_at_mut(boards as usize);
-                (Self::Distances(first), Self::Distances(rest))
-            }
-            Self::Compare(all) => {
-                let (first, rest) = all.split_at(8 * words);
-                (Self::Compare(first), Self::Compare(rest))
-            }
-        }
-    }
-
-    /// Notes the new boards in words from `first` on; says which is denied, if one is.
-    #[inline(always)]
-    fn note(&mut self, first: usize, new: &Block, depth: u8) -> Option<u64> {
-        let bit = depth >> 1 & 1 == 1;
-        match self {
-            Self::Count => None,
-            Self::Bits(words) if bit => {
-                words[first..].iter_mut().zip(new).for_each(|(word, new)| *word |= new.to_le());
-                None
-            }
-            Self::Bits(_) => None,
-            Self::Distances(bytes) => {
-                for (word, &new) in (first..).zip(new) {
-                    each_bit(new, |bit| bytes[word * swap::BOARDS + bit] = depth);
-                }
-                None
-            }
-            Self::Compare(bytes) => {
-                let words = bytes[8 * first..].chunks_exact(8);
-                (first..).zip(words).zip(new).find_map(|((number, bytes), &new)| {
-                    let word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-                    let wrong = if bit { new & !word } else { new & word };
-                    let bit = u64::from(wrong.trailing_zeros());
-                    (wrong != 0).then_some((number * swap::BOARDS) as u64 + bit)
-                })
-            }
-        }
-    }
-}
-
-/// Calls `take` for each bit of a word that is set.
-#[inline(always)]
-fn each_bit(mut word: u64, mut take: impl FnMut(usize)) {
-    while word != 0 {
-        take(word.trailing_zeros() as usize);
-        word &= word - 1;
+        let denied = record.note(self.links.len(), target.place, block, candidates, depth);
+        let start = target.place as u64 * self.boards + (first * BLOCK * BOARDS) as u64;
+        Gain { boards, denied: denied.map(|board| start + board as u64) }
     }
 }
 

@@ -30,7 +30,7 @@
 //! digits of the word's number add up to an even or an odd number.
 
 /// How many tiles a word is about.
-pub(super) const TILES: usize = 5;
+pub(crate) const TILES: usize = 5;
 /// How many boards a word holds: the even orders of five tiles.
 pub(crate) const BOARDS: usize = 60;
 /// How many words swap fields: the radix of the last digit of a word's number.

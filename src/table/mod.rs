@@ -6,6 +6,7 @@
 
 mod file;
 mod header;
+mod lookup;
 mod proof;
 mod seals;
 mod walk;
@@ -17,15 +18,15 @@ use std::{
 };
 
 pub use header::{Encoding, Header, Kind, Metric, UnknownEncoding, mean_distance};
+pub(crate) use lookup::Lookup;
 pub use proof::Flaw;
 pub use seals::Damage;
 use seals::Seals;
-pub(crate) use walk::Walk;
 
 use crate::{
     Index, Orbit, Space,
-    memory::Memory,
-    space::State,
+    memory::{self, Memory},
+    space::{Rotation, State, Step},
     sweep::{self, Break, Record},
     threads,
 };
@@ -53,8 +54,11 @@ pub struct Table {
     /// The boards of the table's own goal, and the blank's place there.
     space: Space,
     home: usize,
-    /// How many entries a plane has: bytes or words.
-    plane: u64,
+    /// The moves of a blank in each place, those first that keep the number of a state's word.
+    steps: Vec<Vec<Step>>,
+    /// How many planes there are, and how many bytes of payload.
+    planes: usize,
+    payload: usize,
 }
 
 /// Who holds the bytes of a table.
@@ -165,7 +169,10 @@ impl Table {
         let (page, rest) = bytes.split_at_mut(header::PAGE);
         let (payload, checksums) = rest.split_at_mut(payload as usize);
         let histogram = search(match encoding {
-            Encoding::Distance => Record::Distances(payload),
+            Encoding::Distance => {
+                let plane = payload.len() / orbit.shape().cells();
+                Record::Distances(payload.chunks_mut(plane).collect())
+            }
             Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
         })?;
         let header = Header::new(orbit, encoding, histogram);
@@ -176,12 +183,18 @@ impl Table {
 
     fn new(bytes: Bytes, header: Header, seals: Seals) -> Self {
         let space = Space::new(&header.orbit.goal()).expect("the shape of a table has an index");
-        let plane = match header.encoding {
-            Encoding::Distance => space.plane(),
-            Encoding::Bit => space.plane().div_ceil(sweep::BOARDS as u64),
+        let (home, planes) = (space.home(), header.orbit.shape().cells());
+        let payload = header.payload_bytes() as usize;
+        let border = (planes - 1).saturating_sub(sweep::TILES);
+        let leaves_word = |step: &Step| match step.rotation {
+            Rotation::None => false,
+            Rotation::LastToFront(window) | Rotation::FrontToLast(window) => {
+                usize::from(window.start) < border
+            }
         };
-        let home = space.home();
-        Self { bytes, header, seals, space, home, plane }
+        let mut steps: Vec<_> = (0..planes).map(|place| space.steps(place).to_vec()).collect();
+        steps.iter_mut().for_each(|steps| steps.sort_by_key(leaves_word));
+        Self { bytes, header, seals, space, home, steps, planes, payload }
     }
 
     /// Reads a table from a file and checks it: all of it up to 16 MiB of payload. In a larger one the header and
@@ -301,62 +314,64 @@ impl Table {
     /// If the index is of a space with more boards than the table has.
     pub fn distance(&self, index: Index) -> Result<u32, LookupError> {
         assert!(index.get() < self.header.boards, "the index is of another space");
-        match self.header.encoding {
-            Encoding::Distance => self.entry(index.get()),
-            Encoding::Bit => Walk::new(self, self.space.state(index))?.finish(),
-        }
-    }
-
-    /// The distance of a state, of any space of the table's orbit.
-    pub(crate) fn distance_of(&self, state: State) -> Result<u32, LookupError> {
-        match self.header.encoding {
-            Encoding::Distance => self.entry(self.space.index_of(state).get()),
-            Encoding::Bit => Walk::new(self, state)?.finish(),
-        }
+        let lookup = Lookup::begin(self, || Some(index), || Some(self.space.state(index)));
+        lookup.expect("a board with an index").finish()
     }
 
     /// Whether a state that is a neighbour of one with the distance `left + 1` has the distance `left`, or else
     /// `left + 2`.
     pub(crate) fn is_nearer(&self, state: State, left: u32) -> Result<bool, LookupError> {
         match self.header.encoding {
-            Encoding::Distance => Ok(self.entry(self.space.index_of(state).get())? == left),
+            Encoding::Distance => Ok(self.entry(self.space.index_of(state))? == left),
             Encoding::Bit => Ok(self.bit(state)? == (left >> 1 & 1 == 1)),
         }
     }
 
-    /// A byte of the payload, which is the distance of a board.
+    /// The byte of a board, where there is one for each.
     #[inline]
-    fn entry(&self, index: u64) -> Result<u32, LookupError> {
-        self.check_block_of(index as usize)?;
-        let entry = u32::from(self.payload()[index as usize]);
+    fn entry(&self, index: Index) -> Result<u32, LookupError> {
+        let at = index.get() as usize;
+        self.check_block_of(at)?;
+        let entry = u32::from(self.payload()[at]);
         if entry <= self.header.radius() { Ok(entry) } else { Err(LookupError::Wrong) }
     }
 
     /// The bit of a state, where there is one for each.
-    #[inline]
+    #[inline(always)]
     fn bit(&self, state: State) -> Result<bool, Damage> {
         let (at, bit) = self.place_of(state);
         self.check_block_of(at)?;
         Ok(self.payload()[at] >> bit & 1 == 1)
     }
 
-    /// Where the bit of a state is: the byte of the payload, and which of its bits.
-    #[inline]
+    /// Where the bit of a state is: the byte of the payload, and which of its bits. The words of the same number in
+    /// all planes lie side by side: on 3x4 in 96 bytes, which are two lines of a cache.
+    #[inline(always)]
     fn place_of(&self, state: State) -> (usize, u32) {
-        const BOARDS: u64 = sweep::BOARDS as u64;
-        let word = state.place as u64 * self.plane + state.rank / BOARDS;
-        let bit = state.rank % BOARDS;
+        let word = word_of(state) * self.planes as u64 + state.place as u64;
+        let bit = state.rank % sweep::BOARDS as u64;
         ((8 * word + bit / 8) as usize, (bit % 8) as u32)
     }
 
-    /// Compares the block of a byte of the payload with its checksum, if that has not been done.
+    /// Has memory bring the bits of a state, and of those with the blank in a place near by.
     #[inline]
+    fn prefetch_around(&self, state: State) {
+        let at = self.place_of(state).0;
+        // A line of the cache is no longer.
+        for near in [at.saturating_sub(16), at + 16] {
+            self.payload().get(near).map(memory::prefetch);
+        }
+    }
+
+    /// Compares the block of a byte of the payload with its checksum, if that has not been done.
+    #[inline(always)]
     fn check_block_of(&self, at: usize) -> Result<(), Damage> {
         self.seals.check_once(at, || (self.payload(), self.checksums().0))
     }
 
+    #[inline(always)]
     fn payload(&self) -> &[u8] {
-        &self.bytes[header::PAGE..][..self.header.payload_bytes() as usize]
+        &self.bytes[header::PAGE..][..self.payload]
     }
 
     /// The list of checksums, and its own.
@@ -364,6 +379,11 @@ impl Table {
         let list = &self.bytes[header::PAGE + self.payload().len()..];
         list.split_at(list.len() - 4)
     }
+}
+
+/// The number of the word that a state's bit is in, of those of its plane.
+fn word_of(state: State) -> u64 {
+    state.rank / sweep::BOARDS as u64
 }
 
 impl fmt::Debug for Table {

@@ -55,24 +55,27 @@ impl Seals {
 
     /// Compares the block of a byte of the payload with its checksum, unless it has been found to match. Those that
     /// do it at once find the same.
-    #[inline]
+    #[inline(always)]
     pub(super) fn check_once<'a>(
         &self,
         at: usize,
         payload_and_checksums: impl FnOnce() -> (&'a [u8], &'a [u8]),
     ) -> Result<(), Damage> {
-        if self.0.is_empty() {
-            return Ok(());
-        }
         let block = at / BLOCK;
-        let (word, bit) = (&self.0[block / 64], 1 << (block % 64));
         // Nothing is handed on but the bit itself: the bytes are the same for whoever reads them.
-        if word.load(Ordering::Relaxed) & bit != 0 {
-            return Ok(());
+        match self.0.get(block / 64) {
+            Some(word) if word.load(Ordering::Relaxed) >> (block % 64) & 1 == 0 => {
+                let (payload, checksums) = payload_and_checksums();
+                self.check_now(payload, checksums, block)
+            }
+            _ => Ok(()),
         }
-        let (payload, checksums) = payload_and_checksums();
+    }
+
+    #[cold]
+    fn check_now(&self, payload: &[u8], checksums: &[u8], block: usize) -> Result<(), Damage> {
         Self::check(payload, checksums, block)?;
-        word.fetch_or(bit, Ordering::Relaxed);
+        self.0[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
         Ok(())
     }
 }
