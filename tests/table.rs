@@ -6,11 +6,18 @@ use std::{
     process::Command,
 };
 
-use tilebase::{Board, Builder, Goal, Oracle, OracleError, Orbit, Shape, Table, TableError};
+use tilebase::{
+    Board, Builder, Encoding, Flaw, Goal, Oracle, OracleError, Orbit, Shape, Table, TableError,
+};
 
 mod forge;
 
 const GOLDEN: &[u8] = include_bytes!("../data/3x2-home5-distance.tilebase");
+const GOLDEN_BITS: &[u8] = include_bytes!("../data/3x2-home5-bit.tilebase");
+
+fn build(shape: &str, encoding: Encoding) -> Table {
+    Builder::new(orbit(shape)).unwrap().with_encoding(encoding).unwrap().build().unwrap()
+}
 
 fn orbit(shape: &str) -> Orbit {
     Orbit::of(&Goal::BlankLast.board(shape.parse().unwrap()))
@@ -50,32 +57,140 @@ fn forged(at: usize, byte: u8) -> Vec<u8> {
 
 #[test]
 fn a_build_gives_the_golden_bytes() {
-    assert_eq!(Builder::new(orbit("3x2")).unwrap().build().unwrap().as_bytes(), GOLDEN);
-    assert_eq!(Builder::new(orbit("2x3")).unwrap().build().unwrap().as_bytes(), GOLDEN);
+    for shape in ["3x2", "2x3"] {
+        assert_eq!(build(shape, Encoding::Distance).as_bytes(), GOLDEN);
+        assert_eq!(build(shape, Encoding::Bit).as_bytes(), GOLDEN_BITS);
+    }
+}
+
+/// The index of each board and its distance, by the words of FORMAT.md.
+#[test]
+fn a_bit_is_the_second_lowest_of_the_distance_and_lies_where_the_format_says() {
+    for shape in ["2x2", "3x2", "4x2", "3x3", "5x2"] {
+        let [distances, bits] = [Encoding::Distance, Encoding::Bit].map(|kind| build(shape, kind));
+        let planes = orbit(shape).shape().cells();
+        let plane = distances.header().boards as usize / planes;
+        let payload = &bits.as_bytes()[forge::PAGE..];
+        let mut ones = 0;
+        for (index, distance) in
+            distances.as_bytes()[forge::PAGE..][..planes * plane].iter().enumerate()
+        {
+            let (place, rank) = (index / plane, index % plane);
+            let word = &payload[8 * (rank / 60 * planes + place)..][..8];
+            let bit = u64::from_le_bytes(word.try_into().unwrap()) >> (rank % 60) & 1;
+            assert_eq!(bit, u64::from(distance >> 1 & 1), "{shape}, index {index}");
+            ones += bit;
+        }
+        let words = planes * plane.div_ceil(60);
+        let set: u32 = payload[..8 * words].iter().map(|byte| byte.count_ones()).sum();
+        assert_eq!(u64::from(set), ones, "{shape}: no other bit is set");
+        assert_eq!(bits.header().histogram, distances.header().histogram);
+    }
 }
 
 #[test]
 fn both_back_ends_give_what_was_saved() {
     let folder = tempfile::tempdir().unwrap();
-    for shape in ["2x2", "3x2", "3x3", "5x2"] {
-        let table = Builder::new(orbit(shape)).unwrap().build().unwrap();
-        let path = folder.path().join(shape);
+    for (shape, encoding) in [
+        ("2x2", Encoding::Distance),
+        ("2x2", Encoding::Bit),
+        ("3x2", Encoding::Distance),
+        ("3x3", Encoding::Bit),
+        ("5x2", Encoding::Distance),
+        ("4x3", Encoding::Bit),
+    ] {
+        let table = build(shape, encoding);
+        let path = folder.path().join(format!("{shape} {}", encoding.name()));
         table.save(&path).unwrap();
         let opened = open(&path).unwrap();
-        assert_eq!(opened.as_bytes(), table.as_bytes());
+        assert!(opened.as_bytes() == table.as_bytes(), "{shape}");
         assert_eq!(opened.header(), table.header());
         assert_eq!(opened.checksum(), table.checksum());
     }
     let names = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(names, 4, "nothing but the tables is left in the folder");
+    assert_eq!(names, 6, "nothing but the tables is left in the folder");
+}
+
+/// A flipped bit of a large table is found when something is looked up beside it, and then only.
+#[test]
+fn blocks_of_a_large_table_are_checked_when_they_are_used() {
+    const BLOCK: usize = 65536;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("4x3");
+    let goal = Goal::BlankLast.board("4x3".parse().unwrap());
+    let whole = Oracle::new(build("4x3", Encoding::Bit), &goal).unwrap();
+    let mut bytes = whole.table().as_bytes().to_vec();
+    // In the last block, whose words are those of the greatest ranks.
+    let blocks = (bytes.len() - forge::PAGE).div_euclid(BLOCK + 4);
+    let damaged = forge::PAGE + (blocks - 1) * BLOCK + 1000;
+    bytes[damaged] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+
+    let table = open(&path).expect("the header and the list of checksums are right");
+    let damage = table.check_payload(2).unwrap_err();
+    assert_eq!(damage.start, (damaged / BLOCK * BLOCK + forge::PAGE) as u64);
+    assert!((damage.start..damage.end).contains(&(damaged as u64)), "{damage:?}");
+    assert!(matches!(table.verify(2), Err(Flaw::Bytes(found)) if found == damage));
+
+    let oracle = Oracle::new(table, &goal).unwrap();
+    let space = oracle.space();
+    let (mut right, mut refused) = (0, 0);
+    // Boards of all ranks in one plane.
+    let plane = space.boards() / 12;
+    for rank in (0..plane).rev().step_by(10_007) {
+        let board = space.board(space.nth(11 * plane + rank).unwrap());
+        match oracle.distance(&board) {
+            Ok(distance) => {
+                assert_eq!(distance, whole.distance(&board).unwrap(), "{board}");
+                right += 1;
+            }
+            Err(error) => {
+                assert_eq!(error, OracleError::Damaged(damage), "{board}");
+                assert_eq!(oracle.solution(&board), Err(error.clone()));
+                assert_eq!(oracle.best_moves(&board), Err(error.clone()));
+                assert_eq!(oracle.distances(&[board]), Err(error));
+                refused += 1;
+            }
+        }
+    }
+    assert!(right > 1000 && refused > 3, "{right} right, {refused} refused");
+}
+
+#[test]
+fn many_at_once_are_as_one_by_one() {
+    for (shape, encoding) in
+        [("3x3", Encoding::Bit), ("3x3", Encoding::Distance), ("3x4", Encoding::Bit)]
+    {
+        let goal = Goal::BlankLast.board(shape.parse().unwrap());
+        let oracle = Oracle::new(build(shape, encoding), &goal).unwrap();
+        for count in [0, 1, 15, 16, 17, 1000] {
+            let mut boards: Vec<_> =
+                oracle.sample(count, .., 3).unwrap().into_iter().map(|(board, _)| board).collect();
+            // Some are unsolvable.
+            for board in boards.iter_mut().step_by(3) {
+                let mut tiles = board.tiles().to_vec();
+                let [one, two] = [1, 2].map(|tile| tiles.iter().position(|t| *t == tile).unwrap());
+                tiles.swap(one, two);
+                *board = Board::new(board.shape(), &tiles).unwrap();
+            }
+            let single: Vec<_> =
+                boards.iter().map(|board| oracle.distance(board).unwrap()).collect();
+            assert_eq!(oracle.distances(&boards).unwrap(), single, "{shape}");
+            assert!(count < 2 || single[0].is_none() && single[1].is_some());
+        }
+        let other = [goal, Goal::BlankLast.board(Shape::new(2, 2).unwrap())];
+        assert!(matches!(oracle.distances(&other), Err(OracleError::Shape { .. })));
+    }
 }
 
 #[test]
 fn every_flipped_bit_is_refused() {
-    for bit in 0..GOLDEN.len() * 8 {
-        let mut bytes = GOLDEN.to_vec();
-        bytes[bit / 8] ^= 1 << (bit % 8);
-        assert!(Table::from_bytes(bytes).is_err(), "bit {} of byte {}", bit % 8, bit / 8);
+    for golden in [GOLDEN, GOLDEN_BITS] {
+        for bit in 0..golden.len() * 8 {
+            let mut bytes = golden.to_vec();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(Table::from_bytes(bytes).is_err(), "bit {} of byte {}", bit % 8, bit / 8);
+        }
     }
 }
 
@@ -119,6 +234,7 @@ fn headers_that_are_whole_and_wrong_are_refused() {
     assert_eq!(header(12, 2), "has kind 2, which this program does not know");
     assert_eq!(header(13, 9), "has metric 9, which this program does not know");
     assert_eq!(header(14, 0), "has encoding 0, which this program does not know");
+    assert_eq!(header(14, 3), "has encoding 3, which this program does not know");
     let wrong = |what| format!("has a header that cannot be right: {what}");
     assert_eq!(header(15, 1), wrong("its shape is none"));
     assert_eq!(header(15, 11), wrong("its shape is none"));
@@ -128,6 +244,8 @@ fn headers_that_are_whole_and_wrong_are_refused() {
     assert_eq!(header(18, 20), wrong("its histogram does not end at its radius"));
     assert_eq!(header(20, 0), wrong("its number of boards is not that of its shape"));
     assert_eq!(header(52, 2), wrong("its histogram does not add up to its boards"));
+    let payload = "its payload does not have the length that its boards need";
+    assert_eq!(header(14, 2), wrong(payload));
     assert_eq!(header(36, 1), wrong("its lengths do not add up"));
     assert_eq!(header(44, 255), wrong("its histogram does not end at its radius"));
     assert_eq!(header(51, 255), wrong("its fields do not fit the page"));
@@ -203,15 +321,17 @@ fn an_index_of_a_larger_space_has_no_entry() {
 fn python_reads_a_distance() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("3x3.tilebase");
-    Builder::new(orbit("3x3")).unwrap().build().unwrap().save(&path).unwrap();
     let reader = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_table.py");
-    for (board, distance) in [("867254301", "31"), ("123456780", "0"), ("135408762", "10")] {
-        let output = Command::new("python3").arg(reader).arg(&path).arg(board).output();
-        let Ok(output) = output else {
-            eprintln!("skipped: there is no python3");
-            return;
-        };
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), distance, "{board}");
+    for encoding in [Encoding::Distance, Encoding::Bit] {
+        build("3x3", encoding).save(&path).unwrap();
+        for (board, distance) in [("867254301", "31"), ("123456780", "0"), ("135408762", "10")] {
+            let output = Command::new("python3").arg(reader).arg(&path).arg(board).output();
+            let Ok(output) = output else {
+                eprintln!("skipped: there is no python3");
+                return;
+            };
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+            assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), distance, "{board}");
+        }
     }
 }

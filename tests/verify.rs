@@ -1,6 +1,6 @@
 //! The proof names each kind of lie, with its board.
 
-use tilebase::{Board, Builder, Goal, Orbit, Shape, Space, Table};
+use tilebase::{Board, Builder, Encoding, Goal, Oracle, Orbit, Shape, Space, Table};
 
 mod forge;
 
@@ -12,9 +12,23 @@ struct Doctored {
 impl Doctored {
     /// The table of 3x3 for the usual goal, to be made to lie.
     fn new() -> Self {
+        Self::with(Encoding::Distance)
+    }
+
+    fn with(encoding: Encoding) -> Self {
         let goal = Goal::BlankLast.board(Shape::new(3, 3).unwrap());
-        let bytes = Builder::new(Orbit::of(&goal)).unwrap().build().unwrap().as_bytes().to_vec();
+        let builder = Builder::new(Orbit::of(&goal)).unwrap().with_encoding(encoding).unwrap();
+        let bytes = builder.build().unwrap().as_bytes().to_vec();
         Self { bytes, space: Space::new(&goal).unwrap() }
+    }
+
+    /// Flips the bit of a board, where there is one for each.
+    fn flip(mut self, board: &str) -> Self {
+        let index = self.space.index(&board.parse().unwrap()).unwrap().get() as usize;
+        let (place, rank) = (index / 20_160, index % 20_160);
+        self.bytes[forge::PAGE + 8 * (rank / 60 * 9 + place) + rank % 60 / 8] ^=
+            1 << (rank % 60 % 8);
+        self
     }
 
     fn set(mut self, board: &str, distance: u8) -> Self {
@@ -82,4 +96,65 @@ fn a_histogram_that_miscounts() {
     table.bytes[52 + 8] += 1;
     table.bytes[52 + 16] -= 1;
     assert_eq!(table.flaw(), "the header counts 3 boards at distance 1; there are 2");
+}
+
+#[test]
+fn the_truth_in_bits_passes() {
+    let table = Table::from_bytes(Doctored::with(Encoding::Bit).bytes).unwrap();
+    table.verify(1).unwrap();
+    table.verify(usize::MAX).unwrap();
+}
+
+#[test]
+fn a_bit_that_is_wrong() {
+    let bits = || Doctored::with(Encoding::Bit);
+    let words = |board, distance| {
+        format!("{board} has distance {distance}, and its bit is that of another")
+    };
+    assert_eq!(bits().flip("123456780").flaw(), words("123456780", 0));
+    assert_eq!(bits().flip("867254301").flaw(), words("867254301", 31));
+    assert_eq!(bits().flip("135408762").flaw(), words("135408762", 10));
+    // The nearest is named.
+    assert_eq!(bits().flip("867254301").flip("135408762").flaw(), words("135408762", 10));
+}
+
+#[test]
+fn a_bit_that_is_no_board() {
+    for (at, set) in [(7, 0x80), (8 * 9 + 7, 0x10)] {
+        let mut table = Doctored::with(Encoding::Bit);
+        table.bytes[forge::PAGE + at] |= set;
+        let (first, last) = (forge::PAGE + at - 7, forge::PAGE + at);
+        let words = format!(
+            "a bit is set that stands for no board, in bytes {first} to {last} of the file"
+        );
+        assert_eq!(table.flaw(), words);
+    }
+}
+
+#[test]
+fn a_histogram_of_bits_that_miscounts() {
+    let mut table = Doctored::with(Encoding::Bit);
+    table.bytes[52 + 8] += 1;
+    table.bytes[52 + 16] -= 1;
+    assert_eq!(table.flaw(), "the header counts 3 boards at distance 1; there are 2");
+}
+
+#[test]
+fn a_table_of_bits_that_lies_gives_no_path_without_an_end() {
+    let mut table = Doctored::with(Encoding::Bit);
+    // As if every board were at distance 0 or 1, modulo four.
+    let payload = 9 * 336 * 8;
+    table.bytes[forge::PAGE..][..payload].fill(0);
+    forge::seal(&mut table.bytes);
+    let goal = table.space.goal().clone();
+    let oracle = Oracle::new(Table::from_bytes(table.bytes).unwrap(), &goal).unwrap();
+    let mut wrong = 0;
+    for index in table.space.indices().step_by(101) {
+        let board = table.space.board(index);
+        wrong += u32::from(oracle.distance(&board).is_err());
+        // An answer or an error, and in time.
+        let _ =
+            (oracle.solution(&board), oracle.best_moves(&board), oracle.count_solutions(&board));
+    }
+    assert!(wrong > 1000, "{wrong}");
 }

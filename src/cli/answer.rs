@@ -222,7 +222,14 @@ pub(super) fn each(
         };
         let goal = &frame.goal(board.shape());
         let mut answer = Answer::unknown(board, goal);
-        if let Err(error) = know(&mut answer, [board, goal], &mut oracles, console) {
+        let mut known = know(&mut answer, [board, goal], &mut oracles, console);
+        let is_damaged =
+            |error: &anyhow::Error| matches!(error.downcast_ref(), Some(OracleError::Damaged(_)));
+        if known.as_ref().is_err_and(is_damaged) && oracles.renew(board.shape(), console)? {
+            answer = Answer::unknown(board, goal);
+            known = know(&mut answer, [board, goal], &mut oracles, console);
+        }
+        if let Err(error) = known {
             // A wrong table spoils this answer, anything else the run.
             let error = error.downcast::<OracleError>()?;
             console.error(format_args!("{}: {error}", item.place()));

@@ -201,6 +201,19 @@ impl Oracles {
         &mut self.known[at].1
     }
 
+    /// Exchanges the table for a shape, which was found damaged, for one that is built anew. Says whether it could.
+    pub(super) fn renew(&mut self, shape: Shape, console: &mut Console) -> Result<bool> {
+        let Source::Store(store) = &self.source else { return Ok(false) };
+        let known = self.known.iter_mut().find(|(known, _)| *known == shape);
+        let Some((_, Known::Oracle(oracle))) = known else { return Ok(false) };
+        let goal = oracle.goal().clone();
+        let Some(table) = tables::renew(store, oracle.table(), &goal, console)? else {
+            return Ok(false);
+        };
+        **oracle = Oracle::new(table, &goal)?;
+        Ok(true)
+    }
+
     /// Says why there is no oracle for a shape: once, though every distance that is missed is trouble.
     pub(super) fn complain(&mut self, shape: Shape, console: &mut Console) -> Option<String> {
         let known = self.known.iter_mut().find(|(known, _)| *known == shape);

@@ -69,9 +69,40 @@ pub(super) fn fetch(store: &Store, goal: &Board, console: &mut Console) -> Resul
             ),
         }
     }
-    Cost::of_table(&builder).check(None)?;
+    fetch_from(store, &builder, goal, open, console)
+}
+
+/// The table of a store that was found damaged, built anew; `None` if that is not soon done.
+pub(super) fn renew(
+    store: &Store,
+    damaged: &Table,
+    goal: &Board,
+    console: &mut Console,
+) -> Result<Option<Table>> {
+    let builder = builder(goal)?.with_encoding(damaged.header().encoding)?;
+    if !cost::is_quick(&builder) {
+        return Ok(None);
+    }
+    // Another process may have done so already.
+    let open = |path: &Path| {
+        let table = open(path)?;
+        table.check_payload(usize::MAX).map_err(TableError::Payload)?;
+        Ok(table)
+    };
+    fetch_from(store, &builder, goal, open, console).map(Some)
+}
+
+/// The table of a builder from the store, with a word on how it came about.
+fn fetch_from(
+    store: &Store,
+    builder: &Builder,
+    goal: &Board,
+    open: impl FnOnce(&Path) -> Result<Table, TableError>,
+    console: &mut Console,
+) -> Result<Table> {
+    Cost::of_table(builder).check(None)?;
     let start = Instant::now();
-    let fetched = store.fetch(&builder, open).map_err(|error| of_shape(error, goal.shape()))?;
+    let fetched = store.fetch(builder, open).map_err(|error| of_shape(error, goal.shape()))?;
     note(&fetched, goal, start, console);
     Ok(fetched.table)
 }
