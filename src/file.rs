@@ -5,6 +5,7 @@ use std::{
     io::{self, Write},
     ops::ControlFlow,
     path::Path,
+    thread,
     time::Duration,
 };
 
@@ -25,10 +26,8 @@ const ABANDONED: Duration = Duration::from_secs(600);
 pub fn write_whole(
     path: &Path,
     bytes: &[u8],
-    mut watch: impl FnMut(u64) -> ControlFlow<()>,
+    watch: impl FnMut(u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    /// So much is written at a time.
-    const PIECE: usize = 16 << 20;
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(io::Error::other("is there and is not a regular file"));
     }
@@ -42,16 +41,8 @@ pub fn write_whole(
     // What others may do with the file is for the umask to say, as with any other program's files.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    let mut written = 0;
-    for piece in bytes.chunks(PIECE) {
-        file.write_all(piece)?;
-        written += piece.len() as u64;
-        if watch(written).is_break() {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-    }
-    file.as_file().sync_all()?;
+    let file = builder.tempfile_in(folder)?;
+    write_and_sync(file.as_file(), bytes, watch)?;
     file.persist(path)?;
     // The name is safe on the disk once the folder is.
     match File::open(folder) {
@@ -59,6 +50,32 @@ pub fn write_whole(
         // A folder that can be written and not read cannot be synced either.
         _ => Ok(()),
     }
+}
+
+/// Writes bytes piece by piece. The medium is busy from the first on, not only at the end.
+fn write_and_sync(
+    file: &File,
+    bytes: &[u8],
+    mut watch: impl FnMut(u64) -> ControlFlow<()>,
+) -> io::Result<()> {
+    const PIECE: usize = 16 << 20;
+    let (mut out, mut pieces, mut written) = (file, bytes.chunks(PIECE), 0);
+    let mut write = || -> io::Result<bool> {
+        let Some(piece) = pieces.next() else { return Ok(false) };
+        out.write_all(piece)?;
+        written += piece.len() as u64;
+        if watch(written).is_break() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(true) }
+    };
+    thread::scope(|scope| {
+        while write()? {
+            // What has been written so far goes to the medium while the next pieces come.
+            let syncing = scope.spawn(|| file.sync_data());
+            while !syncing.is_finished() && write()? {}
+            syncing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        }
+        Ok::<_, io::Error>(())
+    })?;
+    file.sync_all()
 }
 
 /// Removes temporary files that killed processes have left. What cannot be removed stays.

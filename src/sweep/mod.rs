@@ -125,6 +125,7 @@ pub(crate) fn search(
         }
         gain = network.sweep(&mut planes, &mut record, depth, threads);
     }
+    record.finish(network.links.len(), threads);
     Ok(histogram)
 }
 

@@ -1,13 +1,14 @@
 //! The record: what is done with the boards of a level.
 
 use super::swap::{BLOCK, BOARDS, Block};
+use crate::threads;
 
 /// What is done with the boards of a level as they are found, for all planes, or for some blocks of each.
 pub(crate) enum Record<'a> {
     /// They are counted, and no more.
     Count,
-    /// A bit a board: the second lowest of its distance. Words of sixty, as in the planes, those of the same number
-    /// in all planes side by side.
+    /// A bit a board: the second lowest of its distance. Words of sixty, as in the planes; in the end those of the
+    /// same number in all planes lie side by side. Until then, those of a plane do within each block.
     Bits(&'a mut [u64]),
     /// A byte a board: its distance. A slice a plane.
     Distances(Vec<&'a mut [u8]>),
@@ -48,8 +49,9 @@ impl Record<'_> {
         let first = block * BLOCK;
         match self {
             Self::Bits(words) if bit => {
-                let words = words[first * planes..].chunks_exact_mut(planes);
-                words.zip(new).for_each(|(words, new)| words[place] |= new.to_le());
+                let length = BLOCK.min(words.len() / planes);
+                let words = &mut words[first * planes + place * length..][..length];
+                words.iter_mut().zip(new).for_each(|(word, new)| *word |= new.to_le());
             }
             Self::Count | Self::Bits(_) => {}
             Self::Distances(planes) => {
@@ -67,6 +69,23 @@ impl Record<'_> {
             }
         }
         None
+    }
+}
+
+impl Record<'_> {
+    /// Brings what was noted into its last order.
+    pub(super) fn finish(self, planes: usize, threads: usize) {
+        let Self::Bits(words) = self else { return };
+        let length = BLOCK.min(words.len() / planes);
+        let blocks = words.chunks_mut(planes * length).collect();
+        threads::share(threads, blocks, |block| {
+            let by_plane = block.to_vec();
+            for (number, words) in block.chunks_exact_mut(planes).enumerate() {
+                for (word, plane) in words.iter_mut().zip(by_plane.chunks_exact(length)) {
+                    *word = plane[number];
+                }
+            }
+        });
     }
 }
 
