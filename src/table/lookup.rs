@@ -37,14 +37,4 @@ impl<'a> Lookup<'a> {
             Self::Walk(walk) => walk.advance(),
         }
     }
-
-    /// Does all steps.
-    #[inline]
-    pub(crate) fn finish(mut self) -> Result<u32, LookupError> {
-        loop {
-            if let Some(distance) = self.advance()? {
-                return Ok(distance);
-            }
-        }
-    }
 }

@@ -22,6 +22,7 @@ pub(crate) use lookup::Lookup;
 pub use proof::Flaw;
 pub use seals::Damage;
 use seals::Seals;
+use walk::Walk;
 
 use crate::{
     Index, Orbit, Space,
@@ -314,8 +315,20 @@ impl Table {
     /// If the index is of a space with more boards than the table has.
     pub fn distance(&self, index: Index) -> Result<u32, LookupError> {
         assert!(index.get() < self.header.boards, "the index is of another space");
-        let lookup = Lookup::begin(self, || Some(index), || Some(self.space.state(index)));
-        lookup.expect("a board with an index").finish()
+        match self.header.encoding {
+            Encoding::Distance => self.entry(index),
+            Encoding::Bit => self.walk(self.space.state(index)),
+        }
+    }
+
+    /// How many moves a walk makes to the goal, where there is a bit for each board.
+    pub(crate) fn walk(&self, state: State) -> Result<u32, LookupError> {
+        let mut walk = Walk::new(self, state);
+        loop {
+            if let Some(moves) = walk.advance()? {
+                return Ok(moves);
+            }
+        }
     }
 
     /// Whether a state that is a neighbour of one with the distance `left + 1` has the distance `left`, or else
@@ -329,7 +342,7 @@ impl Table {
 
     /// The byte of a board, where there is one for each.
     #[inline]
-    fn entry(&self, index: Index) -> Result<u32, LookupError> {
+    pub(crate) fn entry(&self, index: Index) -> Result<u32, LookupError> {
         let at = index.get() as usize;
         self.check_block_of(at)?;
         let entry = u32::from(self.payload()[at]);
