@@ -8,10 +8,6 @@ use crate::{
     table,
 };
 
-/// The most cells of a shape whose boards can all be found.
-const MAX_CELLS: usize = 14;
-/// The most cells of a shape whose table can have a byte for each board.
-const MAX_CELLS_BY_DISTANCE: usize = 12;
 /// The most cells of a shape whose table has a byte for each board unless it is said otherwise.
 const USUAL_CELLS_BY_DISTANCE: usize = 10;
 
@@ -20,12 +16,12 @@ const USUAL_CELLS_BY_DISTANCE: usize = 10;
 #[non_exhaustive]
 pub enum BuildError {
     /// The shape has too many cells.
-    #[error("no table for {0} can be built; tables are for {list}", list = shapes(MAX_CELLS))]
+    #[error("no table for {0} can be built; tables are for {list}", list = shapes(Encoding::Bit))]
     Shape(Shape),
     /// The shape has too many cells for a byte a board.
     #[error(
         "no table for {0} can have the encoding distance, which is for {list}",
-        list = shapes(MAX_CELLS_BY_DISTANCE)
+        list = shapes(Encoding::Distance)
     )]
     Encoding(Shape),
     /// There is not the memory.
@@ -36,9 +32,10 @@ pub enum BuildError {
     Stopped,
 }
 
-/// The shapes of up to so many cells, for people.
-fn shapes(cells: usize) -> String {
-    let shapes = (4..=cells).flat_map(Shape::with_cells).map(|shape| shape.to_string());
+/// The shapes that an encoding is for, for people.
+fn shapes(encoding: Encoding) -> String {
+    let shapes =
+        (4..=encoding.most_cells()).flat_map(Shape::with_cells).map(|shape| shape.to_string());
     shapes.collect::<Vec<_>>().join(", ")
 }
 
@@ -62,7 +59,7 @@ pub struct Builder {
 /// What making a table takes, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Cost {
+pub struct BuildCost {
     /// Of memory, while it is made.
     pub memory: u64,
     /// Of disk, to keep it.
@@ -77,7 +74,7 @@ impl Builder {
     /// [`BuildError::Shape`] if the shape has more than 14 cells.
     pub fn new(orbit: Orbit) -> Result<Self, BuildError> {
         let cells = orbit.shape().cells();
-        if cells > MAX_CELLS {
+        if cells > Encoding::Bit.most_cells() {
             return Err(BuildError::Shape(orbit.shape()));
         }
         let encoding =
@@ -92,7 +89,7 @@ impl Builder {
     /// [`BuildError::Encoding`] for [`Encoding::Distance`] if the shape has more than 12 cells.
     pub fn with_encoding(self, encoding: Encoding) -> Result<Self, BuildError> {
         let shape = self.orbit.shape();
-        if encoding == Encoding::Distance && shape.cells() > MAX_CELLS_BY_DISTANCE {
+        if shape.cells() > encoding.most_cells() {
             return Err(BuildError::Encoding(shape));
         }
         Ok(Self { encoding, ..self })
@@ -119,10 +116,10 @@ impl Builder {
     }
 
     /// What [`build`](Self::build) takes.
-    pub fn cost(&self) -> Cost {
+    pub fn cost(&self) -> BuildCost {
         let shape = self.orbit.shape();
         let disk = table::file_bytes(self.encoding.payload_bytes(shape));
-        Cost { memory: disk + self.census_memory(), disk }
+        BuildCost { memory: disk + self.census_memory(), disk }
     }
 
     /// What [`census`](Self::census) takes of memory, in bytes.

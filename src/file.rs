@@ -12,7 +12,7 @@ use std::{
 /// Temporary files begin and end like this; nothing that does is taken for a table.
 const TEMPORARY: (&str, &str) = (".tilebase-", ".tmp");
 /// A temporary file that nobody has written to for so long was left by a process that was killed.
-const ABANDONED: Duration = Duration::from_secs(600);
+const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// Writes a file as a whole, or not at all: under another name, synced, and renamed. A file that is there is replaced; until
 /// then it stays as it is.
@@ -59,6 +59,11 @@ fn write_and_sync(
     mut watch: impl FnMut(u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
     const PIECE: usize = 16 << 20;
+    if bytes.len() <= PIECE {
+        let mut out = file;
+        out.write_all(bytes)?;
+        return file.sync_all();
+    }
     let (mut out, mut pieces, mut written) = (file, bytes.chunks(PIECE), 0);
     let mut write = || -> io::Result<bool> {
         let Some(piece) = pieces.next() else { return Ok(false) };
@@ -69,13 +74,16 @@ fn write_and_sync(
     thread::scope(|scope| {
         while write()? {
             // What has been written so far goes to the medium while the next pieces come.
-            let syncing = scope.spawn(|| file.sync_data());
+            let syncing = thread::Builder::new().spawn_scoped(scope, || file.sync_data());
+            let Ok(syncing) = syncing else { continue };
             while !syncing.is_finished() && write()? {}
             syncing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
         Ok::<_, io::Error>(())
     })?;
-    file.sync_all()
+    file.sync_all()?;
+    // The last chance: from here on the file gets its name.
+    if watch(written).is_break() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
 }
 
 /// Removes temporary files that killed processes have left. What cannot be removed stays.

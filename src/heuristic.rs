@@ -208,6 +208,10 @@ impl Heuristic for LinearConflict {
 }
 
 /// The perfect heuristic: the distance itself.
+///
+/// An estimate cannot be an error. Where [`Oracle::distance`] gives one, for a file that is damaged or was not made by
+/// tilebase, the estimate is that of an unsolvable board; [`Table::check_payload`](crate::Table::check_payload) tells
+/// beforehand.
 impl Heuristic for Oracle {
     fn estimate(&self, board: &Board) -> u32 {
         self.distance(board).ok().flatten().unwrap_or(u32::MAX)

@@ -60,7 +60,7 @@ mod threads;
 
 pub use audit::{Audit, Estimate, Level};
 pub use board::{Board, BoardError, Tile};
-pub use builder::{BuildError, Builder, Cost};
+pub use builder::{BuildCost, BuildError, Builder};
 pub use claim::{Claim, ClaimError, Misstep, Truth, Verdict};
 pub use file::write_whole;
 pub use goal::{Goal, UnknownGoal};

@@ -15,7 +15,8 @@ impl Memory {
     /// # Errors
     ///
     /// If the system does not give so much.
-    pub(crate) fn zeroed(bytes: usize) -> io::Result<Self> {
+    pub(crate) fn zeroed(bytes: u64) -> io::Result<Self> {
+        let bytes = bytes.try_into().map_err(|_| io::ErrorKind::OutOfMemory)?;
         let map = MmapMut::map_anon(bytes)?;
         // A system that has none goes without.
         #[cfg(target_os = "linux")]

@@ -86,7 +86,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the goal's shape has more than 14 cells, or there is not the memory: some kilobytes up to ten cells, 64 MB for
+    /// If the goal's shape has more than 14 cells, or there is not the memory: some megabytes at most up to ten cells, 64 MB for
     /// twelve, 12 GB for fourteen.
     pub fn build(goal: &Board) -> Result<Self, BuildError> {
         let table = Builder::new(Orbit::of(goal))?.build()?;
@@ -140,7 +140,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// As for [`distance`](Self::distance), of the first board that has one.
+    /// As for [`distance`](Self::distance), of one of the boards that have one.
     pub fn distances(&self, boards: &[Board]) -> Result<Vec<Option<u32>>, OracleError> {
         /// More than memory serves at once are no faster.
         const ABREAST: usize = 16;
@@ -189,7 +189,12 @@ impl Oracle {
             moves.push(direction);
             state = next;
         }
-        Ok(Some(moves))
+        // A table that lies may lead elsewhere.
+        if self.space.is_goal(state) {
+            Ok(Some(moves))
+        } else {
+            Err(OracleError::Wrong(board.clone()))
+        }
     }
 
     /// Every move with which an optimal solution can begin, in the order of [`Move::ALL`]; each
@@ -234,10 +239,8 @@ impl Oracle {
             }
             level = next;
         }
-        match level.into_values().map(|(_, ways)| ways).sum() {
-            0 => Err(OracleError::Wrong(board.clone())),
-            ways => Ok(Some(ways)),
-        }
+        let at_goal = level.into_values().find(|(state, _)| self.space.is_goal(*state));
+        at_goal.map(|(_, ways)| Some(ways)).ok_or_else(|| OracleError::Wrong(board.clone()))
     }
 
     /// What is true of a board: its distance, or that it is unsolvable.

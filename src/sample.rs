@@ -129,7 +129,7 @@ fn enough(wanted: u64, there: u64) -> Result<u64, SampleError> {
 /// those are written down that have changed places.
 fn draw(random: &mut Random, all: u64, count: u64) -> Vec<u64> {
     let mut moved = HashMap::new();
-    let mut drawn = Vec::with_capacity(count as usize);
+    let mut drawn = Vec::new();
     for here in 0..count {
         let there = here + random.below(all - here);
         let mine = moved.remove(&here).unwrap_or(here);

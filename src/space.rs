@@ -416,6 +416,12 @@ impl Space {
         self.place_of[self.goal.blank()].into()
     }
 
+    /// Whether a state is the goal's.
+    #[inline]
+    pub(crate) fn is_goal(&self, state: State) -> bool {
+        state.rank == 0 && state.place == self.home()
+    }
+
     /// The moves of a blank in `place`, in the order up, down, left, right of the user's board.
     pub(crate) fn steps(&self, place: usize) -> &[Step] {
         &self.steps[place]

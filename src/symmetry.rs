@@ -93,6 +93,15 @@ impl Orbit {
         self.home.into()
     }
 
+    /// How many boards can reach a goal: N!/2 for N cells.
+    ///
+    /// # Panics
+    ///
+    /// If the shape has more than 20 cells, and so more boards than can be counted.
+    pub fn boards(self) -> u64 {
+        (3..=self.shape.cells() as u64).product()
+    }
+
     /// The goal that the orbit's table is built from: the tiles in order around the blank.
     pub fn goal(self) -> Board {
         Board::in_order(self.shape, self.home())

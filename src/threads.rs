@@ -25,7 +25,10 @@ pub(crate) fn share<T: Send, R: Send>(
         std::iter::from_fn(next).map(|(number, piece)| (number, each(piece))).collect()
     };
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        // Where the system has no thread to give, there are fewer.
+        let others =
+            (1..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok());
+        let others: Vec<_> = others.collect();
         let mut done = work();
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -36,7 +39,8 @@ pub(crate) fn share<T: Send, R: Send>(
     done.into_iter().map(|(_, done)| done).collect()
 }
 
-fn cores() -> usize {
+/// How many threads can run at once.
+pub(crate) fn cores() -> usize {
     // Asked once: the system reads files to answer.
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))

@@ -51,6 +51,18 @@ fn boards_by_distance_are_those_that_others_have_counted() {
     assert_eq!(counted.len(), orbits, "all orbits of up to twelve cells");
 }
 
+/// Takes 12 GB of memory and a few minutes: `cargo test --release --test build -- --ignored`.
+#[test]
+#[ignore = "it takes 12 GB of memory"]
+fn boards_of_fourteen_cells_are_as_many_as_others_have_counted() {
+    let rows = include_str!("../data/histograms.tsv").lines();
+    let counts = rows.filter_map(|row| row.strip_prefix("7x2\t0\t")).next().unwrap();
+    let counts: Vec<u64> = counts.split(' ').map(|count| count.parse().unwrap()).collect();
+    let table = builder(orbit("7x2"), Encoding::Bit).build().unwrap();
+    assert_eq!(table.header().histogram, counts);
+    table.verify(usize::MAX).unwrap();
+}
+
 #[test]
 fn every_orbit_up_to_ten_cells_is_built_and_proved_in_both_encodings() {
     for orbit in shapes(10).flat_map(Orbit::all) {

@@ -1,6 +1,6 @@
 //! The proof names each kind of lie, with its board.
 
-use tilebase::{Board, Builder, Encoding, Goal, Oracle, Orbit, Shape, Space, Table};
+use tilebase::{Board, Builder, Encoding, Goal, Move, Oracle, Orbit, Shape, Space, Table};
 
 mod forge;
 
@@ -152,9 +152,60 @@ fn a_table_of_bits_that_lies_gives_no_path_without_an_end() {
     for index in table.space.indices().step_by(101) {
         let board = table.space.board(index);
         wrong += u32::from(oracle.distance(&board).is_err());
-        // An answer or an error, and in time.
-        let _ =
-            (oracle.solution(&board), oracle.best_moves(&board), oracle.count_solutions(&board));
+        let count = oracle.count_solutions(&board);
+        let Ok(path) = oracle.solution(&board) else {
+            assert!(count.is_err(), "{board}: there is no path, and {count:?}");
+            continue;
+        };
+        let end = path.unwrap().into_iter().try_fold(board.clone(), |board, step| board.step(step));
+        assert_eq!(end, Some(goal.clone()), "{board}");
     }
     assert!(wrong > 1000, "{wrong}");
+}
+
+#[test]
+fn a_single_bit_that_lies_leads_no_solution_astray() {
+    let table = Doctored::with(Encoding::Bit);
+    let goal = table.space.goal().clone();
+    let neighbors = |board: Board| Move::ALL.into_iter().filter_map(move |step| board.step(step));
+    for number in (0..181_440).step_by(3001) {
+        let liar = table.space.board(table.space.nth(number).unwrap());
+        let lying = Doctored { bytes: table.bytes.clone(), space: table.space.clone() };
+        let mut bytes = lying.flip(&liar.to_string()).bytes;
+        forge::seal(&mut bytes);
+        let oracle = Oracle::new(Table::from_bytes(bytes).unwrap(), &goal).unwrap();
+        // Whoever is near may take it for one that is nearer.
+        for start in neighbors(liar.clone()).flat_map(neighbors) {
+            if let Ok(path) = oracle.solution(&start) {
+                let moves = path.unwrap().into_iter();
+                let end = moves.fold(start.clone(), |board, step| board.step(step).unwrap());
+                assert_eq!(end, goal, "{start}, beside {liar}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bit_that_is_wrong_is_named_wherever_it_is() {
+    // A table of several blocks.
+    let goal = Goal::BlankLast.board(Shape::new(2, 5).unwrap());
+    let builder = Builder::new(Orbit::of(&goal)).unwrap().with_encoding(Encoding::Bit).unwrap();
+    let right = builder.build().unwrap();
+    let space = Space::new(&right.header().orbit.goal()).unwrap();
+    let plane = right.header().boards / 10;
+    for number in [0, plane + 77, 5 * plane + 20_160, 9 * plane + plane / 2, 10 * plane - 1] {
+        let mut bytes = right.as_bytes().to_vec();
+        let (place, rank) = ((number / plane) as usize, (number % plane) as usize);
+        let at = forge::PAGE + 8 * (rank / 60 * 10 + place) + rank % 60 / 8;
+        bytes[at] ^= 1 << (rank % 60 % 8);
+        forge::seal(&mut bytes);
+        let table = Table::from_bytes(bytes).unwrap();
+        let index = space.nth(number).unwrap();
+        let (board, distance) = (space.board(index), right.distance(index).unwrap());
+        for threads in [1, 2] {
+            let flaw = table.verify(threads).unwrap_err().to_string();
+            let words = "and its bit is that of another";
+            assert_eq!(flaw, format!("{board} has distance {distance}, {words}"));
+        }
+    }
 }

@@ -10,6 +10,7 @@ use tilebase::{Audit as Findings, Estimate, Oracle};
 use super::{
     Global,
     console::Console,
+    cost,
     positions::Input,
     process,
     progress::Progress,
@@ -97,10 +98,12 @@ impl From<&Estimate> for Fact {
 impl Audit {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
-        let oracle = tables::legible(&oracle, console)?;
+        // A value a board, in memory at once.
+        cost::check_memory(size_of::<f64>() as u64 * oracle.table().header().boards)?;
+        let oracle = tables::legible(&oracle, global.threads(), console)?;
         let findings = match (self.heuristic, &self.program) {
             (Some(named), _) => {
-                let heuristic = named.heuristic(oracle.goal(), Some(&oracle));
+                let heuristic = named.heuristic(oracle.goal(), Some(&oracle))?;
                 let heuristic = heuristic.expect("there is a table");
                 oracle.audit(|board| heuristic.estimate(board).into())?
             }

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use tilebase::{Advance, Board, BuildError, Builder, Encoding, TableError};
+use tilebase::{Advance, Board, BuildError, Builder, Encoding, Orbit, TableError};
 
 use super::{
     Global,
@@ -52,7 +52,7 @@ pub(super) struct Build {
 impl Build {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let goal = self.target.frame()?.only_goal();
-        let mut builder = tables::builder(&goal)?.with_threads(global.threads());
+        let mut builder = tables::builder(&goal, global.threads())?;
         if self.no_table {
             return self.census(&builder, &goal, console);
         }
@@ -64,29 +64,37 @@ impl Build {
             Some(path) => path.clone(),
             None => global.store()?.path(builder.orbit(), builder.encoding()),
         };
-        if !self.is_there(&path, &builder)? {
+        if !self.is_there(&path, &builder, console)? {
             if self.output.is_none() {
                 global.store()?.create().with_context(|| path.display().to_string())?;
             }
-            process::interruptible(|| self.build(&path, &builder, &goal, console))?;
-        }
-        if process::is_interrupted() {
-            console.interrupted();
-            return Ok(());
+            let folder = path.parent().filter(|folder| *folder != Path::new(""));
+            let cost = Cost::of_table(&builder);
+            self.agree(&cost, folder.or(Some(Path::new("."))), &goal, console)?;
+            if !process::interruptible(|| build(&path, &builder, &goal, console))? {
+                console.interrupted();
+                return Ok(());
+            }
         }
         console.line(path.display())
     }
 
     /// Whether a file is the table that is wanted. One in the way that is something else may be the user's, and is
     /// not replaced unless he says so; what is left of a table is.
-    fn is_there(&self, path: &Path, builder: &Builder) -> Result<bool> {
+    fn is_there(&self, path: &Path, builder: &Builder, console: &mut Console) -> Result<bool> {
         let wanted = (builder.orbit(), builder.encoding());
         let shown = path.display();
         match tables::open(path) {
             Err(error @ TableError::NotAFile) => bail!("{shown} {error}"),
             _ if self.force => Ok(false),
             Ok(table) => match (table.header().orbit, table.header().encoding) {
-                found if found == wanted => Ok(table.check_payload(builder.threads()).is_ok()),
+                found if found == wanted => {
+                    let damage = table.check_payload(builder.threads()).err();
+                    damage.iter().for_each(|damage| {
+                        console.note(format_args!("{shown} has a {damage}; it is built anew"));
+                    });
+                    Ok(damage.is_none())
+                }
                 (orbit, encoding) if self.output.is_some() => {
                     bail!(
                         "{shown} is a table for {orbit} ({}); --force replaces it",
@@ -104,37 +112,13 @@ impl Build {
                 bail!("{shown} {error}; --force replaces it")
             }
             Err(error @ TableError::Io(_)) if self.output.is_some() => bail!("{shown} {error}"),
-            Err(_) => Ok(false),
+            Err(error) => {
+                if self.output.is_none() && !matches!(error, TableError::Io(_)) {
+                    console.note(format_args!("{shown} {error}; it is built anew"));
+                }
+                Ok(false)
+            }
         }
-    }
-
-    /// Builds a table and writes it, unless it is interrupted.
-    fn build(
-        &self,
-        path: &Path,
-        builder: &Builder,
-        goal: &Board,
-        console: &mut Console,
-    ) -> Result<()> {
-        let cost = Cost::of_table(builder);
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        self.agree(&cost, folder.or(Some(Path::new("."))), goal, console)?;
-        let clock = Instant::now();
-        let Some(table) = search(goal, console, |watch| builder.build_watched(watch))? else {
-            return Ok(());
-        };
-        let progress = Progress::uneven(table.as_bytes().len() as u64, !console.is_quiet());
-        let saved = table.save_watched(path, |written| {
-            progress.at(written, || format!("{} written", DecimalBytes(written)));
-            go_on()
-        });
-        drop(progress);
-        match saved {
-            Ok(()) => console.note(format_args!("built in {:.2?}", clock.elapsed())),
-            Err(_) if process::is_interrupted() => {}
-            Err(error) => return Err(error).with_context(|| path.display().to_string()),
-        }
-        Ok(())
     }
 
     /// Counts boards and builds nothing.
@@ -165,6 +149,25 @@ impl Build {
     }
 }
 
+/// Builds a table and writes it; says whether it did, and was not interrupted.
+fn build(path: &Path, builder: &Builder, goal: &Board, console: &mut Console) -> Result<bool> {
+    let clock = Instant::now();
+    let table = search(goal, console, |watch: &mut Watch<'_>| builder.build_watched(watch))?;
+    let Some(table) = table else { return Ok(false) };
+    let progress = Progress::uneven(table.as_bytes().len() as u64, !console.is_quiet());
+    let saved = table.save_watched(path, |written| {
+        progress.at(written, || format!("{} written", DecimalBytes(written)));
+        go_on()
+    });
+    drop(progress);
+    match saved {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(false),
+        saved => saved.with_context(|| path.display().to_string())?,
+    }
+    console.note(format_args!("built in {:.2?}", clock.elapsed()));
+    Ok(true)
+}
+
 /// Whoever is told of each level.
 type Watch<'a> = dyn FnMut(Advance) -> ControlFlow<()> + 'a;
 
@@ -193,5 +196,5 @@ fn go_on() -> ControlFlow<()> {
 
 /// How many boards can reach a goal.
 fn boards(goal: &Board) -> u64 {
-    (3..=goal.shape().cells() as u64).product()
+    Orbit::of(goal).boards()
 }

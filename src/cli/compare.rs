@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::HumanCount;
 use serde::Serialize;
-use tilebase::{Board, Outcome, Report};
+use tilebase::{Board, OracleError, Outcome, Report};
 
 use super::{
     Global,
@@ -163,7 +163,8 @@ impl Compare {
         };
         if self.draw.is_given() {
             let seed = self.draw.count.map_or(0, |_| self.draw.seed(console));
-            let boards = self.draw.boards(oracles.only(console)?, seed, console)?;
+            let threads = oracles.threads;
+            let boards = self.draw.boards(oracles.only(console)?, seed, threads, console)?;
             let progress = Progress::new(boards.len() as u64, !console.is_quiet());
             let unseen = Progress::endless(false);
             for (board, _) in &boards {
@@ -248,7 +249,7 @@ impl Compare {
         let mut reports: Vec<(Method, Report)> = Vec::new();
         process::interruptible(|| {
             for method in methods {
-                let heuristic = method.heuristic.heuristic(&goal, oracle);
+                let heuristic = method.heuristic.heuristic(&goal, oracle)?;
                 let heuristic = heuristic.expect("there is a table, if that is wanted");
                 let (report, limit) =
                     self.rules.run(method.algorithm, &*heuristic, [board, &goal], progress, |_| {
@@ -259,7 +260,8 @@ impl Compare {
                 }
                 reports.push((method, report));
             }
-        });
+            Ok::<_, OracleError>(())
+        })?;
         let known = oracle.map(|oracle| oracle.distance(board)).transpose()?.flatten();
         if reports.is_empty() && !process::is_interrupted() {
             oracles.complain(board.shape(), console);

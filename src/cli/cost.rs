@@ -14,7 +14,7 @@ use anyhow::{Result, bail, ensure};
 use indicatif::{DecimalBytes, HumanDuration};
 use tilebase::{Builder, Encoding, Goal, Orbit, Shape};
 
-use super::machine;
+use super::machine::{self, Room};
 
 /// What a table, or a census, costs.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ impl Cost {
     pub(super) fn of_table(builder: &Builder) -> Self {
         /// What disks take a second that are neither the best nor the worst, in bytes.
         const DISK: f64 = 400e6;
-        let tilebase::Cost { memory, disk, .. } = builder.cost();
+        let tilebase::BuildCost { memory, disk, .. } = builder.cost();
         let time = search(builder, builder.encoding() == Encoding::Distance)
             + Duration::from_secs_f64(disk as f64 / DISK);
         Self { memory, disk, time }
@@ -43,18 +43,8 @@ impl Cost {
 
     /// Refuses what the machine has not got; `folder` is where the table is to be kept.
     pub(super) fn check(&self, folder: Option<&Path>) -> Result<()> {
-        let refuse = |what, needed, free| {
-            let [needed, free] = [needed, free].map(DecimalBytes);
-            bail!("there is not enough {what}: this takes {needed}, and {free} are free")
-        };
-        let memory = machine::memory();
-        if self.memory > memory.free {
-            return refuse("memory", self.memory, memory.free);
-        }
-        match folder.and_then(machine::disk) {
-            Some(disk) if self.disk > disk.free => refuse("disk", self.disk, disk.free),
-            _ => Ok(()),
-        }
+        check_memory(self.memory)?;
+        refuse("disk", self.disk, folder.and_then(machine::disk))
     }
 
     /// Asks whether to go on, if it takes long; `yes` is the answer of somebody who is not there.
@@ -73,6 +63,21 @@ impl Cost {
         io::stdin().read_line(&mut answer)?;
         ensure!(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()), "not built");
         Ok(())
+    }
+}
+
+/// Refuses what takes more bytes of memory than are free.
+pub(super) fn check_memory(needed: u64) -> Result<()> {
+    refuse("memory", needed, machine::memory())
+}
+
+fn refuse(what: &str, needed: u64, room: Option<Room>) -> Result<()> {
+    match room {
+        Some(room) if needed > room.free => {
+            let [needed, free] = [needed, room.free].map(DecimalBytes);
+            bail!("there is not enough {what}: this takes {needed}, and {free} are free")
+        }
+        _ => Ok(()),
     }
 }
 
@@ -112,18 +117,16 @@ fn search(builder: &Builder, distances: bool) -> Duration {
     const WRITING: f64 = 4.0;
     /// How much longer a board takes where they are too many for any cache.
     const UNCACHED: f64 = 2.0;
-    let boards = |shape: Shape| (3..=shape.cells() as u64).product::<u64>() as f64;
     let small = Shape::new(2, 5).expect("2x5 is a shape");
     let clock = Instant::now();
     let orbit = Orbit::of(&Goal::BlankLast.board(small));
     let search = Builder::new(orbit).map(|builder| builder.census(|_| ControlFlow::Continue(())));
     // There is always the memory for so small a search.
     let _ = search;
-    let nanoseconds = clock.elapsed().as_secs_f64() * 1e9 / boards(small);
+    let nanoseconds = clock.elapsed().as_secs_f64() * 1e9 / orbit.boards() as f64;
 
-    let shape = builder.orbit().shape();
     let uncached = if is_quick(builder) { 1.0 } else { UNCACHED };
     let each = nanoseconds * uncached + if distances { WRITING } else { 0.0 };
     let cores = thread::available_parallelism().map_or(1, NonZero::get).min(builder.threads());
-    Duration::from_secs_f64(boards(shape) * each / 1e9 / cores as f64)
+    Duration::from_secs_f64(builder.orbit().boards() as f64 * each / 1e9 / cores as f64)
 }

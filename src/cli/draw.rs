@@ -14,6 +14,9 @@ use super::{
     tables,
 };
 
+/// More positions are not held in memory.
+pub(super) const MOST: u64 = 10_000_000;
+
 /// Which solvable positions are taken, if none are given.
 #[derive(Debug, Args)]
 pub(super) struct Draw {
@@ -60,25 +63,24 @@ impl Draw {
         &self,
         oracle: &Oracle,
         seed: u64,
+        threads: usize,
         console: &mut Console,
     ) -> Result<Vec<(Board, u32)>> {
-        /// More are not held in memory.
-        const MOST: u64 = 10_000_000;
         let depths = self.depth.clone().unwrap_or_default().0;
         let is_any = self.count.is_some() && !self.spread && self.depth.is_none();
-        let oracle = if is_any { Cow::Borrowed(oracle) } else { tables::legible(oracle, console)? };
+        let oracle =
+            if is_any { Cow::Borrowed(oracle) } else { tables::legible(oracle, threads, console)? };
+        let histogram = &oracle.table().header().histogram;
+        let levels = (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
+        let there = levels.map(|(_, boards)| boards).sum();
+        ensure!(
+            self.count.unwrap_or(there) <= MOST,
+            "there are {} such positions: -n N draws some, {} at most",
+            HumanCount(there),
+            HumanCount(MOST)
+        );
         let mut boards = match self.count {
-            None => {
-                let histogram = &oracle.table().header().histogram;
-                let levels = (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
-                let all = levels.map(|(_, boards)| boards).sum();
-                ensure!(
-                    all <= MOST,
-                    "there are {} such positions: -n N draws some",
-                    HumanCount(all)
-                );
-                oracle.boards(depths).collect::<Result<_, _>>()?
-            }
+            None => oracle.boards(depths).collect::<Result<_, _>>()?,
             Some(count) if self.spread => oracle.sample_spread(count, depths, seed)?,
             Some(count) => oracle.sample(count, depths, seed)?,
         };

@@ -30,7 +30,7 @@ pub(super) struct List {
 impl List {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
-        let oracle = tables::legible(&oracle, console)?;
+        let oracle = tables::legible(&oracle, global.threads(), console)?;
         let depths = self.depth.unwrap_or_default().0;
         let radius = oracle.table().header().radius();
         if *depths.start() > radius {

@@ -12,7 +12,9 @@ pub(super) struct Room {
 }
 
 /// The memory that this process can have: the machine's, or what all may have that run in the same group.
-pub(super) fn memory() -> Room {
+///
+/// `None` where the system does not say.
+pub(super) fn memory() -> Option<Room> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(memory);
     let machine = Room { free: system.available_memory(), all: system.total_memory() };
@@ -20,7 +22,8 @@ pub(super) fn memory() -> Room {
         free: group.total_memory.saturating_sub(group.rss),
         all: group.total_memory,
     });
-    group.into_iter().fold(machine, |least, room| if room.free < least.free { room } else { least })
+    let rooms = [Some(machine), group].into_iter().flatten();
+    rooms.filter(|room| room.all > 0).min_by_key(|room| room.free)
 }
 
 /// The room for files in a folder, which need not be there yet; `None` where the system does not say.

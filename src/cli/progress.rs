@@ -49,7 +49,10 @@ impl Progress {
     /// One more is done; `message` says what there is so far.
     pub(super) fn step(&self, message: impl FnOnce() -> String) {
         self.bar.inc(1);
-        self.show(message);
+        // The bar draws no more often than eyes can see; words cost more than that.
+        if self.bar.position() % 64 == 0 || self.bar.per_sec() < 1000.0 {
+            self.show(message);
+        }
     }
 
     /// So much is done; `message` says what that is.
@@ -75,10 +78,7 @@ impl Progress {
         if self.bar.is_hidden() {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        // The bar draws no more often than eyes can see; words cost more than that.
-        if self.bar.position() % 64 == 0 || self.bar.per_sec() < 1000.0 {
-            self.bar.set_message(message());
-        }
+        self.bar.set_message(message());
     }
 
     /// Where no bar can be seen: how long it will all take, once, if that is long.

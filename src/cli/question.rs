@@ -94,6 +94,8 @@ impl Frame {
 /// The oracles of a run, one for each shape that came up.
 pub(super) struct Oracles {
     pub(super) frame: Frame,
+    /// How many threads may work on a table.
+    pub(super) threads: usize,
     source: Source,
     known: Vec<(Shape, Known)>,
 }
@@ -136,7 +138,7 @@ impl Question {
                 Source::File(table)
             }
         };
-        Ok(Oracles { frame, source, known: vec![] })
+        Ok(Oracles { frame, threads: global.threads(), source, known: vec![] })
     }
 
     /// The oracle of a verb that asks about no position.
@@ -207,7 +209,8 @@ impl Oracles {
         let known = self.known.iter_mut().find(|(known, _)| *known == shape);
         let Some((_, Known::Oracle(oracle))) = known else { return Ok(false) };
         let goal = oracle.goal().clone();
-        let Some(table) = tables::renew(store, oracle.table(), &goal, console)? else {
+        let Some(table) = tables::renew(store, oracle.table(), &goal, self.threads, console)?
+        else {
             return Ok(false);
         };
         **oracle = Oracle::new(table, &goal)?;
@@ -228,7 +231,7 @@ impl Oracles {
     fn find(&self, goal: &Board, console: &mut Console) -> Result<Oracle> {
         let table = match &self.source {
             Source::File(table) => Arc::clone(table),
-            Source::Store(store) => Arc::new(tables::fetch(store, goal, console)?),
+            Source::Store(store) => Arc::new(tables::fetch(store, goal, self.threads, console)?),
         };
         Ok(Oracle::new(table, goal)?)
     }

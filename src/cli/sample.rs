@@ -2,14 +2,16 @@
 
 use std::borrow::Cow;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
+use indicatif::HumanCount;
 use tilebase::BoardNotation;
 
 use super::{
     Global,
     answer::{Answer, print_board},
     console::Console,
+    draw::MOST,
     question::{self, Depths, Question},
     tables,
 };
@@ -40,9 +42,10 @@ impl Sample {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
         let oracle = match self.depth {
-            Some(_) => tables::legible(&oracle, console)?,
+            Some(_) => tables::legible(&oracle, global.threads(), console)?,
             None => Cow::Borrowed(&oracle),
         };
+        ensure!(self.count <= MOST, "-n draws {} boards at most", HumanCount(MOST));
         let depths = self.depth.unwrap_or_default().0;
         let seed = self.seed.unwrap_or_else(question::new_seed);
         let boards = oracle.sample(self.count, depths, seed).with_context(|| {

@@ -12,7 +12,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use tilebase::{
     Algorithm, Blind, Board, Expansion, Heuristic, LinearConflict, Manhattan, Misplaced, Oracle,
-    Outcome, Report, Search,
+    OracleError, Outcome, Report, Search,
 };
 
 use super::{answer::text, machine, process, progress::Progress};
@@ -50,19 +50,24 @@ pub(super) enum HeuristicName {
 }
 
 impl HeuristicName {
-    /// The heuristic for a goal; none, if there is no table and it is the table's.
+    /// The heuristic for a goal; none, if there is no table and it is the table's. A search cannot be told of damage, so
+    /// all of the table is checked before.
     pub(super) fn heuristic<'a>(
         self,
         goal: &Board,
         oracle: Option<&'a Oracle>,
-    ) -> Option<Box<dyn Heuristic + 'a>> {
-        Some(match self {
+    ) -> Result<Option<Box<dyn Heuristic + 'a>>, OracleError> {
+        Ok(Some(match self {
             Self::None => Box::new(Blind),
             Self::Misplaced => Box::new(Misplaced::new(goal)),
             Self::Manhattan => Box::new(Manhattan::new(goal)),
             Self::LinearConflict => Box::new(LinearConflict::new(goal)),
-            Self::Table => Box::new(oracle?),
-        })
+            Self::Table => {
+                let Some(oracle) = oracle else { return Ok(None) };
+                oracle.table().check_payload(usize::MAX)?;
+                Box::new(oracle)
+            }
+        }))
     }
 }
 
@@ -315,6 +320,5 @@ impl Rules {
 
 /// Whether less than an eighth of the memory is left.
 fn is_memory_short() -> bool {
-    let memory = machine::memory();
-    memory.free < memory.all / 8
+    machine::memory().is_some_and(|memory| memory.free < memory.all / 8)
 }

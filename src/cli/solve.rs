@@ -163,7 +163,7 @@ impl Solve {
         if oracle.is_none() && method.heuristic == HeuristicName::Table {
             return answer.look_up([board, goal], oracles, console, |_, _| Ok(()));
         }
-        let heuristic = method.heuristic.heuristic(goal, oracle);
+        let heuristic = method.heuristic.heuristic(goal, oracle)?;
         let heuristic = heuristic.expect("there is a table, if that is wanted");
 
         let mut written = match self.trace && !self.question.json {

@@ -40,7 +40,7 @@ impl Stats {
         let header = oracle.table().header();
         let radius = header.radius();
         let mut farthest = Vec::new();
-        match tables::legible(&oracle, console) {
+        match tables::legible(&oracle, global.threads(), console) {
             Ok(oracle) => {
                 for found in oracle.boards(radius..=radius) {
                     farthest.push(found?.0.to_string());

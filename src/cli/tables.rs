@@ -36,8 +36,11 @@ pub(super) fn open(path: &Path) -> Result<Table, TableError> {
 }
 
 /// What builds the usual table for a goal.
-pub(super) fn builder(goal: &Board) -> Result<Builder, BuildError> {
-    Builder::new(Orbit::of(goal)).map_err(|error| of_shape(error, goal.shape()))
+pub(super) fn builder(goal: &Board, threads: usize) -> Result<Builder, BuildError> {
+    match Builder::new(Orbit::of(goal)) {
+        Ok(builder) => Ok(builder.with_threads(threads)),
+        Err(error) => Err(of_shape(error, goal.shape())),
+    }
 }
 
 /// An error about the shape that was asked for, not its tall form.
@@ -50,8 +53,13 @@ pub(super) fn of_shape(error: BuildError, shape: Shape) -> BuildError {
 }
 
 /// The table for a goal from the store, built on the way if need be and if that is soon done.
-pub(super) fn fetch(store: &Store, goal: &Board, console: &mut Console) -> Result<Table> {
-    let builder = builder(goal)?;
+pub(super) fn fetch(
+    store: &Store,
+    goal: &Board,
+    threads: usize,
+    console: &mut Console,
+) -> Result<Table> {
+    let builder = builder(goal, threads)?;
     if let Some(table) = store.find(builder.orbit(), open) {
         return Ok(table);
     }
@@ -77,16 +85,17 @@ pub(super) fn renew(
     store: &Store,
     damaged: &Table,
     goal: &Board,
+    threads: usize,
     console: &mut Console,
 ) -> Result<Option<Table>> {
-    let builder = builder(goal)?.with_encoding(damaged.header().encoding)?;
+    let builder = builder(goal, threads)?.with_encoding(damaged.header().encoding)?;
     if !cost::is_quick(&builder) {
         return Ok(None);
     }
     // Another process may have done so already.
     let open = |path: &Path| {
         let table = open(path)?;
-        table.check_payload(usize::MAX).map_err(TableError::Payload)?;
+        table.check_payload(threads).map_err(TableError::Payload)?;
         Ok(table)
     };
     fetch_from(store, &builder, goal, open, console).map(Some)
@@ -100,7 +109,7 @@ fn fetch_from(
     open: impl FnOnce(&Path) -> Result<Table, TableError>,
     console: &mut Console,
 ) -> Result<Table> {
-    Cost::of_table(builder).check(None)?;
+    cost::check_memory(builder.cost().memory)?;
     let start = Instant::now();
     let fetched = store.fetch(builder, open).map_err(|error| of_shape(error, goal.shape()))?;
     note(&fetched, goal, start, console);
@@ -145,16 +154,21 @@ fn note(fetched: &Fetched, goal: &Board, start: Instant, console: &mut Console) 
 
 /// An oracle that can go through all boards: with a byte for each. One that has to walk from each is exchanged for
 /// one that is built in memory, if there are not too many.
-pub(super) fn legible<'a>(oracle: &'a Oracle, console: &mut Console) -> Result<Cow<'a, Oracle>> {
+pub(super) fn legible<'a>(
+    oracle: &'a Oracle,
+    threads: usize,
+    console: &mut Console,
+) -> Result<Cow<'a, Oracle>> {
     let header = oracle.table().header();
     if header.encoding == Encoding::Distance {
         return Ok(Cow::Borrowed(oracle));
     }
     let shape = oracle.goal().shape();
-    let builder = builder(oracle.goal())?.with_encoding(Encoding::Distance).map_err(|_| {
-        anyhow!("{shape} has {} boards, too many to go through", HumanCount(header.boards))
-    })?;
-    Cost::of_table(&builder).check(None)?;
+    let builder =
+        builder(oracle.goal(), threads)?.with_encoding(Encoding::Distance).map_err(|_| {
+            anyhow!("{shape} has {} boards, too many to go through", HumanCount(header.boards))
+        })?;
+    cost::check_memory(builder.cost().memory)?;
     let start = Instant::now();
     let table = builder.build()?;
     console.note(format_args!(

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{Advance, Flaw, Header, Table, TableError};
+use tilebase::{Advance, Builder, Encoding, Flaw, Header, Table, TableError};
 
-use super::{Global, console::Console, progress::Progress, tables};
+use super::{Global, console::Console, cost, progress::Progress, tables};
 
 /// Prove that tables are right: those of the store, or the files named
 ///
@@ -46,6 +46,10 @@ impl Verify {
                     Some(TableError::Misnamed { orbit, encoding }.to_string())
                 }
                 Ok(table) => {
+                    if let Err(error) = check_memory(&table) {
+                        console.error(format_args!("{}: {error}", path.display()));
+                        continue;
+                    }
                     let progress = Progress::uneven(table.header().boards, !console.is_quiet());
                     let watch = |advance: Advance| progress.advance(&advance);
                     match table.verify_watched(global.threads(), watch) {
@@ -74,6 +78,15 @@ impl Verify {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses what the machine has not the memory to prove.
+fn check_memory(table: &Table) -> Result<()> {
+    let Header { orbit, encoding, .. } = *table.header();
+    match encoding {
+        Encoding::Bit => cost::check_memory(Builder::new(orbit)?.census_memory()),
+        _ => Ok(()),
     }
 }
 

@@ -101,7 +101,8 @@ pub(crate) fn search(
     let space = Space::new(&orbit.goal()).expect("what is searched has an index");
     let network = Network::new(&space);
     let blocks = network.links.len() * network.blocks;
-    let mut seen = Memory::zeroed(blocks * size_of::<Block>()).map_err(Break::Memory)?;
+    let bytes = blocks as u64 * size_of::<Block>() as u64;
+    let mut seen = Memory::zeroed(bytes).map_err(Break::Memory)?;
     let mut newest = vec![plane::NEVER; blocks];
     let mut missing = vec![(network.boards / network.blocks as u64) as u16; blocks];
     let all = Plane::new(bytemuck::cast_slice_mut(&mut seen), &mut newest, &mut missing);
@@ -158,9 +159,11 @@ impl Network {
         depth: u8,
         threads: usize,
     ) -> Gain {
-        /// So many pieces of work keep threads busy to the end of a level.
+        /// So many pieces of work for each thread, and no fewer than that, keep all of them busy to the end of a level.
+        const PIECES_OF_THREAD: usize = 16;
         const PIECES: usize = 64;
-        let length = self.blocks.div_ceil(PIECES);
+        let pieces = (PIECES_OF_THREAD * threads.min(threads::cores())).max(PIECES);
+        let length = self.blocks.div_ceil(pieces);
         let mut sources = vec![Source::default(); planes.len()];
         let mut targets = Vec::with_capacity(planes.len());
         for plane in planes {

@@ -3,7 +3,7 @@
 use super::swap::{BLOCK, BOARDS, Block};
 use crate::memory;
 
-/// The level in which a block has gained boards that has none. No board is so far away.
+/// Stands for the level in which a block has last gained boards, as long as it has none. No board is so far away.
 pub(super) const NEVER: u8 = u8::MAX;
 
 /// The boards with the blank in one place, or some blocks of them.

@@ -3,43 +3,55 @@
 //! Every move is a chain of swaps: a tile that jumps over a window of others passes them one by one.
 //! So what a swap does to the rank is all that there is to know about moves.
 //!
-//! Digit k of an arrangement counts the tiles behind position k that are smaller than the tile there.
-//! A swap of the positions k and k + 1 changes the digits k and k + 1, and what they become depends on
+//! # Digits
+//!
+//! Digit k of an arrangement counts the tiles behind position k that are smaller than the tile there. Swap k
+//! exchanges the tiles at the positions k and k + 1. It changes the digits k and k + 1, and what they become depends on
 //! these two alone: [`swapped`]. All tiles before and behind see the same tiles as they did.
 //!
-//! The last five tiles have 60 even orders, which are the bits of a word; the digits before them count
-//! words. So there are three kinds of swap, by where k lies:
+//! # Words
+//!
+//! The last five tiles have 120 orders, 60 of them even and 60 odd. Whether the even or the odd ones make a board depends on
+//! the tiles in front; either way 60 boards differ in the last five tiles alone, and they are the bits of a word. The digits
+//! in front of these five number the words. The *border* lies before position B = tiles - 5:
 //!
 //! ```text
-//!   digit   0   1  …   B-2  B-1 │  B   B+1  B+2  B+3  B+4        B = tiles - 5
-//!   radix                7    6 │  5    4    3    2    1
-//!                               │
-//!   counts     whole words      │ 12    3    1    –    –  bits
-//!            └────┬───────────┘ │ └─────────┬──────────┘
-//!               words         fields      bits
+//!   position   0   1  …  B-2  B-1 │  B   B+1  B+2  B+3  B+4
+//!   radix                  7    6 │  5    4    3    2    1
+//!   a step of the digit      7    1  │ 12    3    1    –    –
+//!   moves on by              words   │            bits
 //! ```
 //!
-//! - Both in front of the border: whole **words** change places ([`rotation`]).
-//! - One on either side: the radices are 6 and 5, and the 30 **fields** of twelve bits in six words change
-//!   places, with what is in them: [`swap_fields`].
-//! - Both behind it: the **bits** of each word change places, as [`swap_bits`] has it.
+//! So there are three kinds of swap:
 //!
-//! The digit of radix 2 is not in the rank. It is what makes the sum of all digits even, as that sum is
-//! the number of inversions. Two swaps touch it. That of the last two tiles changes nothing else, so it
-//! leaves every word as it is. That of the third and second to last depends on it, and so on whether the
-//! digits of the word's number add up to an even or an odd number.
+//! - In front of the border (k + 1 < B) whole **words** change places. [`rotation`] has a whole chain of them.
+//! - Across it (k = B - 1) the two digits have the radices 6 and 5. A value of both is a **field** of twelve bits, one
+//!   of five in one of six words. These 30 fields change places, with what is in them: [`swap_fields`].
+//! - Behind it (k >= B) the **bits** of each word change places, as [`swap_bits`] has it.
+//!
+//! # The digit that is not there
+//!
+//! The digits of an arrangement add up to the number of its inversions, so to an even number if it is even. The
+//! rank leaves out the digit of radix 2, at B + 3, which this gives back. (That of radix 1 is always 0.) A swap makes an
+//! even arrangement odd and an odd one even. So in the midst of a chain, after an odd number of swaps, a bit stands for the
+//! odd arrangement with the same digits but for the one that is left out; and this one is the parity of all the others, the
+//! word's number among them, and of the swaps so far.
+//!
+//! Two swaps have to do with it. The last one, B + 3, exchanges the last two tiles: it changes this digit and no other, so all words
+//! stay as they are. The one before, B + 2, takes it into account, so its bits go one way in some words and another way in the
+//! others.
 
 /// How many tiles a word is about.
 pub(crate) const TILES: usize = 5;
-/// How many boards a word holds: the even orders of five tiles.
+/// How many boards a word holds: half of the orders of five tiles.
 pub(crate) const BOARDS: usize = 60;
 /// How many words swap fields: the radix of the last digit of a word's number.
 const SIX: usize = 6;
-/// How many bits a field has: the even orders of four tiles.
+/// How many bits a field has: half of the orders of four tiles.
 const FIELD: usize = 12;
 
-/// How many words make a block: as many as three digits count. No swap of fields or bits leaves a block,
-/// nor does any chain that goes on from there over two more tiles.
+/// How many words make a block: as many as three digits number. A chain that crosses the border stays in its block if its window
+/// begins no more than three positions before, as all do on boards of two or three columns.
 pub(super) const BLOCK: usize = 8 * 7 * SIX;
 pub(super) type Block = [u64; BLOCK];
 
@@ -52,10 +64,11 @@ pub(super) const fn swapped(first: usize, second: usize) -> (usize, usize) {
     if first <= second { (second + 1, first) } else { (second, first - 1) }
 }
 
-/// For each number of the digits with these radices, the number that it had before the last of their
-/// tiles jumped to the front.
+/// What the last tile of a window does that jumps to its front: for each number that the window's digits have afterwards,
+/// the number that they had before.
 ///
-/// The radices fall by one from digit to digit.
+/// The digits have these radices, which fall by one from each to the next, and number the orders of the window from the first
+/// digit on: with the radices 3 and 2, digits 2 and 1 are number 5.
 pub(super) fn rotation(radices: &[usize]) -> Vec<u32> {
     let [first, rest @ ..] = radices else { return vec![0] };
     if rest.is_empty() {
@@ -90,9 +103,10 @@ pub(super) fn swap_fields(words: &mut Block) {
     }
 }
 
-/// Swaps a tile behind the border with the one behind it, in each word of a block.
+/// Swaps a tile behind the border with the next, in each word of a block: those at `position` and `position + 1`, counted from
+/// the border.
 ///
-/// `odd` is all ones if the digits of the block's number and the swaps so far add up to an odd number.
+/// `odd` is all ones if the digits of the block's number and the swaps so far add up to an odd number. Only swap 2 asks for it.
 #[inline(always)]
 pub(super) fn swap_bits(position: usize, words: &mut Block, odd: u64) {
     match position {
@@ -123,9 +137,9 @@ fn shift_bits<const POSITION: usize>(words: &mut Block, odd: u64) {
 struct Shift {
     /// How many places up; down, if negative.
     by: isize,
-    /// Which bits do in words whose number has an even sum of digits.
+    /// Which bits do where the digits of the word's number and the swaps so far add up to an even number.
     even: u64,
-    /// And in the others.
+    /// And where to an odd one.
     odd: u64,
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::TableError;
-use crate::{Board, Orbit, Shape, Space, sweep};
+use crate::{Board, Orbit, Shape, sweep};
 
 /// The length of the header page in bytes; the payload begins there.
 pub(super) const PAGE: usize = 4096;
@@ -64,6 +64,14 @@ impl Encoding {
         match self {
             Self::Distance => "distance",
             Self::Bit => "bit",
+        }
+    }
+
+    /// The most cells of a shape whose table is so encoded: 12 by distance, 14 by bit.
+    pub fn most_cells(self) -> usize {
+        match self {
+            Self::Distance => 12,
+            Self::Bit => 14,
         }
     }
 
@@ -254,10 +262,10 @@ impl Page {
         if (orbit.shape(), orbit.home()) != (shape, self.home.into()) {
             return contradiction("its shape and home do not stand for their orbit");
         }
-        let Ok(space) = Space::new(&goal) else {
-            return contradiction("its shape has no index");
-        };
-        if self.boards != space.boards() {
+        if shape.cells() > encoding.most_cells() {
+            return contradiction("its shape has more cells than its encoding is for");
+        }
+        if self.boards != orbit.boards() {
             return contradiction("its number of boards is not that of its shape");
         }
         if self.histogram.len() != usize::from(self.radius) + 1 {

@@ -29,7 +29,6 @@ use crate::{
     memory::{self, Memory},
     space::{Rotation, State, Step},
     sweep::{self, Break, Record},
-    threads,
 };
 
 /// Each block of this many payload bytes has a checksum of its own.
@@ -166,7 +165,7 @@ impl Table {
         search: impl FnOnce(Record<'_>) -> Result<Vec<u64>, Break>,
     ) -> Result<Self, Break> {
         let payload = encoding.payload_bytes(orbit.shape());
-        let mut bytes = Memory::zeroed(file_bytes(payload) as usize).map_err(Break::Memory)?;
+        let mut bytes = Memory::zeroed(file_bytes(payload)).map_err(Break::Memory)?;
         let (page, rest) = bytes.split_at_mut(header::PAGE);
         let (payload, checksums) = rest.split_at_mut(payload as usize);
         let histogram = search(match encoding {
@@ -239,14 +238,14 @@ impl Table {
         let header = Header::decode(&bytes[..bytes.len().min(header::PAGE)], bytes.len() as u64)?;
         let seals = Seals::unmatched(header.payload_bytes());
         let at_once = header.payload_bytes() <= AT_ONCE;
-        let mut table = Self::new(bytes, header, seals);
+        let table = Self::new(bytes, header, seals);
         let (checksums, own) = table.checksums();
         if own != crc32fast::hash(checksums).to_le_bytes() {
             return Err(TableError::Checksums);
         }
         if at_once {
             table.check_payload(1).map_err(TableError::Payload)?;
-            table.seals = Seals::matched();
+            return Ok(Self { seals: Seals::matched(), ..table });
         }
         Ok(table)
     }
@@ -257,9 +256,7 @@ impl Table {
     ///
     /// The first block that does not match.
     pub fn check_payload(&self, threads: usize) -> Result<(), Damage> {
-        let blocks = (0..self.payload().len().div_ceil(BLOCK)).collect();
-        let check = |block| Seals::check(self.payload(), self.checksums().0, block);
-        threads::share(threads, blocks, check).into_iter().collect()
+        self.seals.check_all(self.payload(), self.checksums().0, threads)
     }
 
     /// Writes the table to a file: whole, or not at all.
@@ -370,7 +367,7 @@ impl Table {
     #[inline]
     fn prefetch_around(&self, state: State) {
         let at = self.place_of(state).0;
-        // A line of the cache is no longer.
+        // A line of the cache has 64 bytes, so these two have all words that are not more than two places away.
         for near in [at.saturating_sub(16), at + 16] {
             self.payload().get(near).map(memory::prefetch);
         }

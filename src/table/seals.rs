@@ -42,8 +42,21 @@ impl Seals {
         own.copy_from_slice(&crc32fast::hash(list).to_le_bytes());
     }
 
+    /// Compares those blocks with their checksums that have not been found to match, on up to `threads` threads.
+    pub(super) fn check_all(
+        &self,
+        payload: &[u8],
+        checksums: &[u8],
+        threads: usize,
+    ) -> Result<(), Damage> {
+        let blocks = 0..payload.len().div_ceil(BLOCK);
+        let unmatched = blocks.filter(|block| !self.is_matched(*block)).collect();
+        let check = |block| self.check_now(payload, checksums, block);
+        threads::share(threads, unmatched, check).into_iter().collect()
+    }
+
     /// Compares a block of a payload with its checksum.
-    pub(super) fn check(payload: &[u8], checksums: &[u8], block: usize) -> Result<(), Damage> {
+    fn check(payload: &[u8], checksums: &[u8], block: usize) -> Result<(), Damage> {
         let start = block * BLOCK;
         let end = payload.len().min(start + BLOCK);
         if checksums[4 * block..][..4] == crc32fast::hash(&payload[start..end]).to_le_bytes() {
@@ -62,14 +75,19 @@ impl Seals {
         payload_and_checksums: impl FnOnce() -> (&'a [u8], &'a [u8]),
     ) -> Result<(), Damage> {
         let block = at / BLOCK;
-        // Nothing is handed on but the bit itself: the bytes are the same for whoever reads them.
-        match self.0.get(block / 64) {
-            Some(word) if word.load(Ordering::Relaxed) >> (block % 64) & 1 == 0 => {
-                let (payload, checksums) = payload_and_checksums();
-                self.check_now(payload, checksums, block)
-            }
-            _ => Ok(()),
+        if self.is_matched(block) {
+            return Ok(());
         }
+        let (payload, checksums) = payload_and_checksums();
+        self.check_now(payload, checksums, block)
+    }
+
+    #[inline(always)]
+    fn is_matched(&self, block: usize) -> bool {
+        // Nothing is handed on but the bit itself: the bytes are the same for whoever reads them.
+        self.0
+            .get(block / 64)
+            .is_none_or(|word| word.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
     }
 
     #[cold]

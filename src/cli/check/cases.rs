@@ -2,12 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
+use indicatif::HumanCount;
 use tilebase::{Board, Oracle, Truth};
 
 use super::trial::Trial;
-use crate::cli::{console::Console, draw::Draw, positions::Positions};
+use crate::cli::{
+    console::Console,
+    draw::{Draw, MOST},
+    positions::Positions,
+};
 
 /// A board, and what is true of it.
 #[derive(Clone, Debug)]
@@ -73,6 +78,7 @@ impl Choice {
             })?;
         }
         if !positions.are_given() || self.unsolvable > 0 {
+            let threads = trial.oracles.threads;
             let oracle = trial.oracles.only(console).context(
                 "positions can be drawn where there is a table only: give some, as operands or by -f",
             )?;
@@ -82,7 +88,12 @@ impl Choice {
                     let truth = Truth::Distance(distance);
                     Case { board, goal: goal.clone(), truth }
                 };
-                cases = self.draw.boards(oracle, seed, console)?.into_iter().map(case).collect();
+                cases = self
+                    .draw
+                    .boards(oracle, seed, threads, console)?
+                    .into_iter()
+                    .map(case)
+                    .collect();
             }
             if self.unsolvable > 0 {
                 cases = mixed(cases, unsolvable(oracle, self.unsolvable, seed)?);
@@ -106,6 +117,7 @@ fn unsolvable(oracle: &Oracle, count: u64, seed: u64) -> Result<Vec<Case>> {
         let board = Board::new(board.shape(), &tiles)?;
         Ok(Case { board, goal: oracle.goal().clone(), truth: Truth::Unsolvable })
     };
+    ensure!(count <= MOST, "--unsolvable mixes in {} positions at most", HumanCount(MOST));
     oracle.sample(count, .., seed)?.into_iter().map(twin).collect()
 }
 
