@@ -217,8 +217,10 @@ impl Network {
         let Piece { first, targets, record } = piece;
         for block in 0..targets.first().map_or(0, Plane::blocks) {
             // The words of the next blocks are far apart, and no processor guesses where.
-            targets.iter().for_each(|target| target.prefetch(block + 1));
-            sources.iter().for_each(|source| source.prefetch(*first + block + 1, depth));
+            let gives = sources.iter().filter(|source| source.prefetch(*first + block + 1, depth));
+            if gives.count() > 0 {
+                targets.iter().for_each(|target| target.prefetch(block + 1));
+            }
             for target in targets.iter_mut().filter(|target| target.is_missing(block)) {
                 let mut candidates = [0; BLOCK];
                 let mut any = false;

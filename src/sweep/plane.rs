@@ -24,12 +24,14 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Has memory bring a block, if there is one and it has something to give.
+    /// Has memory bring a block, if there is one and it has something to give, and says whether that is so.
     #[inline(always)]
-    pub(super) fn prefetch(&self, block: usize, depth: u8) {
-        if self.newest.get(block) == Some(&(depth - 1)) {
+    pub(super) fn prefetch(&self, block: usize, depth: u8) -> bool {
+        let gives = self.newest.get(block) == Some(&(depth - 1));
+        if gives {
             prefetch(&self.seen[block]);
         }
+        gives
     }
 }
 

@@ -16,10 +16,10 @@
 //! in front of these five number the words. The *border* lies before position B = tiles - 5:
 //!
 //! ```text
-//!   position   0   1  …  B-2  B-1 │  B   B+1  B+2  B+3  B+4
-//!   radix                  7    6 │  5    4    3    2    1
-//!   a step of the digit      7    1  │ 12    3    1    –    –
-//!   moves on by              words   │            bits
+//!   position      0   1  …  B-3  B-2  B-1 │  B   B+1  B+2  B+3  B+4
+//!   radix                      8    7    6 │  5    4    3    2    1
+//!   one step is               42    6    1 │ 12    3    1    –    –
+//!                                    words │ bits
 //! ```
 //!
 //! So there are three kinds of swap:
@@ -95,6 +95,7 @@ pub(super) fn swap_fields(words: &mut Block) {
         let mut after = [0; SIX];
         for (word, after) in after.iter_mut().enumerate() {
             for field in 0..TILES {
+                // A swap undoes itself: where this field would go is where it comes from.
                 let (from, at) = swapped(word, field);
                 *after |= (six[from] >> (FIELD * at) & MASK) << (FIELD * field);
             }
