@@ -51,10 +51,16 @@ pub enum OracleError {
     },
     /// The table's file is damaged where the answer would be read.
     #[error("the table has a {0}")]
-    Damaged(#[from] Damage),
+    Damaged(Damage),
     /// The table's checksums are right and its distances are not.
     #[error("the table has no right distance for {0}: it was not made by tilebase")]
     Wrong(Board),
+}
+
+impl From<Damage> for OracleError {
+    fn from(damage: Damage) -> Self {
+        Self::Damaged(damage)
+    }
 }
 
 impl OracleError {

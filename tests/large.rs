@@ -100,6 +100,14 @@ fn damage_is_never_answered_from() {
         .is(0, &format!("{FAR}\t2\n"))
         .says(&format!("note: {TABLE} {words}; built the table"));
     assert!(fs::read(&path).unwrap() == whole, "it was built anew");
+    // A search cannot be told, so the table is looked through before.
+    fs::write(&path, &damaged).unwrap();
+    let search = ["solve", "-q", "--shape", "3x4", "--heuristic", "table", FAR];
+    sandbox.run(&search).is(0, "RR\n");
+    assert!(fs::read(&path).unwrap() == whole, "and again");
+    fs::write(&path, &damaged).unwrap();
+    let sample = sandbox.run(&["check", "--shape", "3x4", &format!("{FAR}\t2")]);
+    assert_eq!((sample.code, sample.err.matches(words).count()), (Some(2), 1), "{}", sample.err);
     fs::write(&path, &damaged).unwrap();
     sandbox.run(&["build", "--shape", "3x4"]).is(0, &format!("{TABLE}\n"));
     assert!(fs::read(&path).unwrap() == whole, "and again");
@@ -120,7 +128,7 @@ fn what_is_too_large_is_said_before_the_work() {
     // Either there is not the room, or nobody is there to be asked.
     let ran = sandbox.run(&["build", "--shape", "2x7", "--threads", "1"]);
     ran.is(2, "").says("note: 43,589,145,600 boards of 2x7: about ");
-    let refused = ["error: there is not enough ", "--yes builds it without a question"];
+    let refused = ["error: there is not enough ", "--yes goes on"];
     assert!(refused.iter().any(|words| ran.err.contains(words)), "{}", ran.err);
     assert_eq!(stored(&sandbox), Vec::<String>::new());
 }

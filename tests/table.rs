@@ -248,6 +248,11 @@ fn headers_that_are_whole_and_wrong_are_refused() {
     assert_eq!(header(14, 2), wrong(payload));
     assert_eq!(header(36, 1), wrong("its lengths do not add up"));
     assert_eq!(header(44, 255), wrong("its histogram does not end at its radius"));
+    // No board is as far away as this radius says.
+    let mut farther = forged(18, GOLDEN[18] + 1);
+    farther[44] += 1;
+    forge::seal(&mut farther);
+    assert_eq!(refused(&farther), wrong("its histogram does not end at its radius"));
     assert_eq!(header(51, 255), wrong("its fields do not fit the page"));
     assert_eq!(header(3000, 1), wrong("its page has bytes behind the last field"));
 }

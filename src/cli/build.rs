@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 use tilebase::{Advance, Board, BuildError, Builder, Encoding, Orbit, TableError};
@@ -32,7 +32,7 @@ pub(super) struct Build {
     #[command(flatten)]
     target: Target,
     /// How the table stores distances: distance (a byte a board, up to 12 cells, read at once) or bit (a bit a board,
-    /// up to 14 cells, walked to the goal) [default: distance up to 10 cells, bit beyond]
+    /// up to 14 cells, walked to the goal). Where both are there, the first is read [default: distance up to 10 cells, bit beyond]
     #[arg(long, value_name = "ENCODING")]
     encoding: Option<Encoding>,
     /// Write to this file instead of the store
@@ -41,10 +41,11 @@ pub(super) struct Build {
     /// Build anew what is there, and replace any file
     #[arg(long)]
     force: bool,
-    /// Do not ask, where it takes more than a minute
+    /// Do not ask, where it takes a minute or more
     #[arg(long)]
     yes: bool,
-    /// Count the boards at each distance, print DISTANCE<TAB>BOARDS and the mean, and keep nothing: it takes half the memory
+    /// Count the boards at each distance, print DISTANCE<TAB>BOARDS and the mean, and keep nothing, in half the memory;
+    /// not with --encoding, --output and --force
     #[arg(long, conflicts_with_all = ["encoding", "output", "force"])]
     no_table: bool,
 }
@@ -69,8 +70,10 @@ impl Build {
                 global.store()?.create().with_context(|| path.display().to_string())?;
             }
             let folder = path.parent().filter(|folder| *folder != Path::new(""));
-            let cost = Cost::of_table(&builder);
-            self.agree(&cost, folder.or(Some(Path::new("."))), &goal, console)?;
+            let folder = folder.unwrap_or(Path::new("."));
+            // Better said now than after the work.
+            ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
+            self.agree(&Cost::of_table(&builder), &builder, Some(folder), &goal, console)?;
             if !process::interruptible(|| build(&path, &builder, &goal, console))? {
                 console.interrupted();
                 return Ok(());
@@ -123,7 +126,7 @@ impl Build {
 
     /// Counts boards and builds nothing.
     fn census(&self, builder: &Builder, goal: &Board, console: &mut Console) -> Result<()> {
-        self.agree(&Cost::of_census(builder), None, goal, console)?;
+        self.agree(&Cost::of_census(builder), builder, None, goal, console)?;
         let census = |watch: &mut Watch<'_>| builder.census(watch);
         match process::interruptible(|| search(goal, console, census))? {
             Some(histogram) => stats::print_histogram(&histogram, console),
@@ -138,6 +141,7 @@ impl Build {
     fn agree(
         &self,
         cost: &Cost,
+        builder: &Builder,
         folder: Option<&Path>,
         goal: &Board,
         console: &mut Console,
@@ -145,7 +149,7 @@ impl Build {
         let (boards, shape) = (HumanCount(boards(goal)), goal.shape());
         console.note(format_args!("{boards} boards of {shape}: {cost}"));
         cost.check(folder)?;
-        cost.confirm(self.yes)
+        cost.confirm(builder, self.yes)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use indicatif::HumanCount;
-use tilebase::BoardNotation;
+use tilebase::{BoardNotation, SampleError};
 
 use super::{
     Global,
@@ -48,9 +48,12 @@ impl Sample {
         ensure!(self.count <= MOST, "-n draws {} boards at most", HumanCount(MOST));
         let depths = self.depth.unwrap_or_default().0;
         let seed = self.seed.unwrap_or_else(question::new_seed);
-        let boards = oracle.sample(self.count, depths, seed).with_context(|| {
-            let radius = oracle.table().header().radius();
-            format!("not enough boards, of which none is farther than {radius}")
+        let boards = oracle.sample(self.count, depths, seed).map_err(|error| match error {
+            SampleError::TooFew { .. } => {
+                let radius = oracle.table().header().radius();
+                anyhow!("not enough boards, of which none is farther than {radius}: {error}")
+            }
+            error => error.into(),
         })?;
         if self.seed.is_none() {
             console.note(format_args!("--seed {seed} draws the same again"));

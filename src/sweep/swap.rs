@@ -1,7 +1,11 @@
 //! The swap: two tiles that lie side by side change places.
 //!
-//! Every move is a chain of swaps: a tile that jumps over a window of others passes them one by one.
+//! A move along the snake leaves the arrangement as it is. Any other takes one tile from one end of a window of three
+//! or five to the other end (see [`space`](crate::space)), where it passes the others one by one: it is a chain of swaps.
 //! So what a swap does to the rank is all that there is to know about moves.
+//!
+//! Everything here *pulls*: it asks for each place of the target where in the source its contents come from. A swap undoes
+//! itself, so the answer is where it would go.
 //!
 //! # Digits
 //!
@@ -38,8 +42,10 @@
 //! word's number among them, and of the swaps so far.
 //!
 //! Two swaps have to do with it. The last one, B + 3, exchanges the last two tiles: it changes this digit and no other, so all words
-//! stay as they are. The one before, B + 2, takes it into account, so its bits go one way in some words and another way in the
-//! others.
+//! stay as they are. The one before, B + 2, takes it into account. Let q be the parity of all that is the same for a
+//! word: its own number's digits (those of the block's number, and of its number in the block) and the swaps so far. Then with the
+//! digits e, f, g at B, B + 1, B + 2 the missing one is (q + e + f + g) mod 2. Where q + e + f is even, the swap takes g from 0 to 1, from 1
+//! to 2 and from 2 to 0; where it is odd, the other way round. So there are two sets of masks, for words with even and with odd q.
 
 /// How many tiles a word is about.
 pub(crate) const TILES: usize = 5;

@@ -268,7 +268,8 @@ impl Page {
         if self.boards != orbit.boards() {
             return contradiction("its number of boards is not that of its shape");
         }
-        if self.histogram.len() != usize::from(self.radius) + 1 {
+        let is_last = self.histogram.last().is_some_and(|boards| *boards > 0);
+        if !is_last || self.histogram.len() != usize::from(self.radius) + 1 {
             return contradiction("its histogram does not end at its radius");
         }
         if self.radius >= super::UNREACHED.into() {

@@ -144,10 +144,16 @@ pub enum TableError {
 pub enum LookupError {
     /// What it would be read from does not match its checksum.
     #[error("the table has a {0}")]
-    Damaged(#[from] Damage),
+    Damaged(Damage),
     /// The checksums are right, and what is there is no distance that a board can have.
     #[error("the table has no right distance for it")]
     Wrong,
+}
+
+impl From<Damage> for LookupError {
+    fn from(damage: Damage) -> Self {
+        Self::Damaged(damage)
+    }
 }
 
 /// The length of a file with a payload of `payload` bytes: header page, payload, a CRC-32 a block,
