@@ -113,27 +113,29 @@ pub(super) fn is_quick(builder: &Builder) -> bool {
     builder.orbit().shape().cells() <= MOST_CELLS
 }
 
-/// How long it takes to find all boards, and to write their distances if so wanted, by the time that a small search
-/// takes here and now.
+/// How long it takes to find all boards, and to write their distances if so wanted.
 fn search(builder: &Builder, distances: bool) -> Duration {
-    /// How many nanoseconds it takes a core to write a distance.
-    const WRITING: f64 = 4.0;
+    /// How many nanoseconds a board takes a core that is neither the best nor the worst.
+    const FINDING: f64 = 1.5;
+    const WRITING: f64 = 3.0;
+    let finding = if is_quick(builder) { FINDING } else { measured() };
+    let each = finding + if distances { WRITING } else { 0.0 };
+    let cores = thread::available_parallelism().map_or(1, NonZero::get).min(builder.threads());
+    Duration::from_secs_f64(builder.orbit().boards() as f64 * each / 1e9 / cores as f64)
+}
+
+/// How many nanoseconds a board takes a core in a large search, by the time of a small one here and now.
+fn measured() -> f64 {
     /// How much longer a board takes where they are too many for any cache.
     const UNCACHED: f64 = 2.0;
     const RUNS: usize = 3;
-    let small = Shape::new(2, 5).expect("2x5 is a shape");
-    let orbit = Orbit::of(&Goal::BlankLast.board(small));
-    // The quickest of some runs: what else goes on here makes the others slower.
+    let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(2, 5).expect("2x5 is a shape")));
     let run = |_| {
         let clock = Instant::now();
         // There is always the memory for so small a search.
         let _ = Builder::new(orbit).map(|builder| builder.census(|_| ControlFlow::Continue(())));
         clock.elapsed().as_secs_f64() * 1e9 / orbit.boards() as f64
     };
-    let nanoseconds = (0..RUNS).map(run).fold(f64::INFINITY, f64::min);
-
-    let uncached = if is_quick(builder) { 1.0 } else { UNCACHED };
-    let each = nanoseconds * uncached + if distances { WRITING } else { 0.0 };
-    let cores = thread::available_parallelism().map_or(1, NonZero::get).min(builder.threads());
-    Duration::from_secs_f64(builder.orbit().boards() as f64 * each / 1e9 / cores as f64)
+    // The quickest run: what else goes on makes the others slower.
+    UNCACHED * (0..RUNS).map(run).fold(f64::INFINITY, f64::min)
 }
