@@ -117,14 +117,13 @@ impl Builder {
 
     /// What [`build`](Self::build) takes.
     pub fn cost(&self) -> BuildCost {
-        let shape = self.orbit.shape();
-        let disk = table::file_bytes(self.encoding.payload_bytes(shape));
+        let disk = table::file_bytes(self.encoding.payload_bytes(self.orbit));
         BuildCost { memory: disk + self.census_memory(), disk }
     }
 
     /// What [`census`](Self::census) takes of memory, in bytes.
     pub fn census_memory(&self) -> u64 {
-        sweep::memory(self.orbit.shape())
+        sweep::memory(self.orbit)
     }
 
     /// Makes the table, in memory. The same orbit and encoding give the same bytes on every machine.

@@ -59,11 +59,6 @@ fn write_and_sync(
     mut watch: impl FnMut(u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
     const PIECE: usize = 16 << 20;
-    if bytes.len() <= PIECE {
-        let mut out = file;
-        out.write_all(bytes)?;
-        return file.sync_all();
-    }
     let (mut out, mut pieces, mut written) = (file, bytes.chunks(PIECE), 0);
     let mut write = || -> io::Result<bool> {
         let Some(piece) = pieces.next() else { return Ok(false) };
@@ -73,6 +68,9 @@ fn write_and_sync(
     };
     thread::scope(|scope| {
         while write()? {
+            if bytes.len() <= PIECE {
+                continue;
+            }
             // What has been written so far goes to the medium while the next pieces come.
             let syncing = thread::Builder::new().spawn_scoped(scope, || file.sync_data());
             let Ok(syncing) = syncing else { continue };

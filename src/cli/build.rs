@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use tilebase::{Advance, Board, BuildError, Builder, Encoding, Orbit, TableError};
+use tilebase::{Advance, Board, BuildError, Builder, Encoding, TableError};
 
 use super::{
     Global,
@@ -128,7 +128,7 @@ impl Build {
     fn census(&self, builder: &Builder, goal: &Board, console: &mut Console) -> Result<()> {
         self.agree(&Cost::of_census(builder), builder, None, goal, console)?;
         let census = |watch: &mut Watch<'_>| builder.census(watch);
-        match process::interruptible(|| search(goal, console, census))? {
+        match process::interruptible(|| search(builder, goal, console, census))? {
             Some(histogram) => stats::print_histogram(&histogram, console),
             None => {
                 console.interrupted();
@@ -146,7 +146,7 @@ impl Build {
         goal: &Board,
         console: &mut Console,
     ) -> Result<()> {
-        let (boards, shape) = (HumanCount(boards(goal)), goal.shape());
+        let (boards, shape) = (HumanCount(builder.orbit().boards()), goal.shape());
         console.note(format_args!("{boards} boards of {shape}: {cost}"));
         cost.check(folder)?;
         cost.confirm(builder, self.yes)
@@ -156,7 +156,8 @@ impl Build {
 /// Builds a table and writes it; says whether it did, and was not interrupted.
 fn build(path: &Path, builder: &Builder, goal: &Board, console: &mut Console) -> Result<bool> {
     let clock = Instant::now();
-    let table = search(goal, console, |watch: &mut Watch<'_>| builder.build_watched(watch))?;
+    let table =
+        search(builder, goal, console, |watch: &mut Watch<'_>| builder.build_watched(watch))?;
     let Some(table) = table else { return Ok(false) };
     let progress = Progress::uneven(table.as_bytes().len() as u64, !console.is_quiet());
     let saved = table.save_watched(path, |written| {
@@ -177,11 +178,12 @@ type Watch<'a> = dyn FnMut(Advance) -> ControlFlow<()> + 'a;
 
 /// Searches, and shows how far it has come; `None` if it was interrupted.
 fn search<T>(
+    builder: &Builder,
     goal: &Board,
     console: &mut Console,
     search: impl FnOnce(&mut Watch<'_>) -> Result<T, BuildError>,
 ) -> Result<Option<T>> {
-    let progress = Progress::uneven(boards(goal), !console.is_quiet());
+    let progress = Progress::uneven(builder.orbit().boards(), !console.is_quiet());
     let found = search(&mut |advance| {
         progress.advance(&advance);
         go_on()
@@ -196,9 +198,4 @@ fn search<T>(
 /// Until an interruption.
 fn go_on() -> ControlFlow<()> {
     if process::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-}
-
-/// How many boards can reach a goal.
-fn boards(goal: &Board) -> u64 {
-    Orbit::of(goal).boards()
 }

@@ -67,9 +67,6 @@ impl Draw {
         console: &mut Console,
     ) -> Result<Vec<(Board, u32)>> {
         let depths = self.depth.clone().unwrap_or_default().0;
-        let is_any = self.count.is_some() && !self.spread && self.depth.is_none();
-        let oracle =
-            if is_any { Cow::Borrowed(oracle) } else { tables::legible(oracle, threads, console)? };
         let histogram = &oracle.table().header().histogram;
         let levels = (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
         let there = levels.map(|(_, boards)| boards).sum();
@@ -79,6 +76,9 @@ impl Draw {
             HumanCount(there),
             HumanCount(MOST)
         );
+        let is_any = self.count.is_some() && !self.spread && self.depth.is_none();
+        let oracle =
+            if is_any { Cow::Borrowed(oracle) } else { tables::legible(oracle, threads, console)? };
         let mut boards = match self.count {
             None => oracle.boards(depths).collect::<Result<_, _>>()?,
             Some(count) if self.spread => oracle.sample_spread(count, depths, seed)?,

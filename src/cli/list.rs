@@ -30,12 +30,13 @@ pub(super) struct List {
 impl List {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let oracle = self.question.oracle(global, console)?;
-        let oracle = tables::legible(&oracle, global.threads(), console)?;
         let depths = self.depth.unwrap_or_default().0;
         let radius = oracle.table().header().radius();
         if *depths.start() > radius {
             console.note(format_args!("no board is farther than {radius} from {}", oracle.goal()));
+            return Ok(());
         }
+        let oracle = tables::legible(&oracle, global.threads(), console)?;
         for found in oracle.boards(depths) {
             let (board, distance) = found?;
             let answer = Answer::solvable(&board, oracle.goal(), distance);

@@ -40,12 +40,12 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        ensure!(self.count <= MOST, "-n draws {} boards at most", HumanCount(MOST));
         let oracle = self.question.oracle(global, console)?;
         let oracle = match self.depth {
             Some(_) => tables::legible(&oracle, global.threads(), console)?,
             None => Cow::Borrowed(&oracle),
         };
-        ensure!(self.count <= MOST, "-n draws {} boards at most", HumanCount(MOST));
         let depths = self.depth.unwrap_or_default().0;
         let seed = self.seed.unwrap_or_else(question::new_seed);
         let boards = oracle.sample(self.count, depths, seed).map_err(|error| match error {

@@ -45,7 +45,7 @@ impl Link {
         };
         // A swap is known by the position of its first tile.
         let swaps = window.start..window.end.saturating_sub(1);
-        let border = tiles.saturating_sub(swap::TILES);
+        let border = swap::border(tiles);
         let fields = border > 0 && swaps.contains(&(border - 1));
         // That is so with two and three columns; with four, a block would have to be longer.
         assert!(!fields || window.start + 3 >= border, "a chain leaves its block");

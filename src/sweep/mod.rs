@@ -28,9 +28,9 @@ use link::Link;
 use plane::{Plane, Source};
 pub(crate) use record::Record;
 use swap::{BLOCK, Block};
-pub(crate) use swap::{BOARDS, TILES};
+pub(crate) use swap::{BOARDS, border};
 
-use crate::{Index, Orbit, Shape, Space, memory::Memory, threads};
+use crate::{Index, Orbit, Space, memory::Memory, threads};
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug)]
@@ -84,9 +84,9 @@ struct Gain {
 }
 
 /// How many bytes of memory a search takes, but for what it records.
-pub(crate) fn memory(shape: Shape) -> u64 {
-    let planes = shape.cells() as u64;
-    let blocks = (3..planes).product::<u64>().div_ceil((BLOCK * BOARDS) as u64);
+pub(crate) fn memory(orbit: Orbit) -> u64 {
+    let planes = orbit.shape().cells() as u64;
+    let blocks = (orbit.boards() / planes).div_ceil((BLOCK * BOARDS) as u64);
     planes * blocks * Plane::BYTES_OF_BLOCK as u64
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn search(
     let mut seen = Memory::zeroed(bytes).map_err(Break::Memory)?;
     let mut newest = vec![plane::NEVER; blocks];
     let mut missing = vec![(network.boards / network.blocks as u64) as u16; blocks];
-    let all = Plane::new(bytemuck::cast_slice_mut(&mut seen), &mut newest, &mut missing);
+    let mut all = Plane::new(bytemuck::cast_slice_mut(&mut seen), &mut newest, &mut missing);
     let mut planes: Vec<_> = all.planes(network.blocks).collect();
 
     let mut gain = network.start(&mut planes, &mut record);

@@ -54,13 +54,8 @@ impl<'a> Plane<'a> {
     }
 
     /// The planes, of so many blocks each.
-    pub(super) fn planes(self, blocks: usize) -> impl Iterator<Item = Plane<'a>> {
-        let facts = self.newest.chunks_mut(blocks).zip(self.missing.chunks_mut(blocks));
-        self.seen
-            .chunks_mut(blocks)
-            .zip(facts)
-            .enumerate()
-            .map(|(place, (seen, (newest, missing)))| Plane { place, seen, newest, missing })
+    pub(super) fn planes(&mut self, blocks: usize) -> impl Iterator<Item = Plane<'_>> {
+        self.parts(blocks).enumerate().map(|(place, plane)| Plane { place, ..plane })
     }
 
     /// The plane in parts of so many blocks.

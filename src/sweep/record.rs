@@ -70,9 +70,7 @@ impl Record<'_> {
         }
         None
     }
-}
 
-impl Record<'_> {
     /// Brings what was noted into its last order.
     pub(super) fn finish(self, planes: usize, threads: usize) {
         let Self::Bits(words) = self else { return };

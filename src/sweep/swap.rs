@@ -48,13 +48,19 @@
 //! to 2 and from 2 to 0; where it is odd, the other way round. So there are two sets of masks, for words with even and with odd q.
 
 /// How many tiles a word is about.
-pub(crate) const TILES: usize = 5;
+pub(super) const TILES: usize = 5;
 /// How many boards a word holds: half of the orders of five tiles.
 pub(crate) const BOARDS: usize = 60;
 /// How many words swap fields: the radix of the last digit of a word's number.
 const SIX: usize = 6;
 /// How many bits a field has: half of the orders of four tiles.
 const FIELD: usize = 12;
+
+/// The position in front of which the border lies, among so many tiles. A move whose window begins behind it changes no
+/// word's number.
+pub(crate) fn border(tiles: usize) -> usize {
+    tiles.saturating_sub(TILES)
+}
 
 /// How many words make a block: as many as three digits number. A chain that crosses the border stays in its block if its window
 /// begins no more than three positions before, as all do on boards of two or three columns.

@@ -75,13 +75,12 @@ impl Encoding {
         }
     }
 
-    /// How many bytes the payload has that stands for the boards of a shape.
-    pub(crate) fn payload_bytes(self, shape: Shape) -> u64 {
-        let planes = shape.cells() as u64;
-        let plane = (3..planes).product::<u64>();
+    /// How many bytes the payload has that stands for the boards of an orbit.
+    pub(crate) fn payload_bytes(self, orbit: Orbit) -> u64 {
+        let planes = orbit.shape().cells() as u64;
         match self {
-            Self::Distance => planes * plane,
-            Self::Bit => planes * plane.div_ceil(sweep::BOARDS as u64) * 8,
+            Self::Distance => orbit.boards(),
+            Self::Bit => planes * (orbit.boards() / planes).div_ceil(sweep::BOARDS as u64) * 8,
         }
     }
 }
@@ -170,7 +169,7 @@ impl Header {
 
     /// How many bytes the payload has.
     pub(super) fn payload_bytes(&self) -> u64 {
-        self.encoding.payload_bytes(self.orbit.shape())
+        self.encoding.payload_bytes(self.orbit)
     }
 
     /// The page of [`PAGE`] bytes.

@@ -51,49 +51,34 @@ impl Seals {
     ) -> Result<(), Damage> {
         let blocks = 0..payload.len().div_ceil(BLOCK);
         let unmatched = blocks.filter(|block| !self.is_matched(*block)).collect();
-        let check = |block| self.check_now(payload, checksums, block);
+        let check = |block| self.check(payload, checksums, block);
         threads::share(threads, unmatched, check).into_iter().collect()
     }
 
-    /// Compares a block of a payload with its checksum.
-    fn check(payload: &[u8], checksums: &[u8], block: usize) -> Result<(), Damage> {
-        let start = block * BLOCK;
-        let end = payload.len().min(start + BLOCK);
-        if checksums[4 * block..][..4] == crc32fast::hash(&payload[start..end]).to_le_bytes() {
-            return Ok(());
-        }
-        let in_file = |at| (header::PAGE + at) as u64;
-        Err(Damage { start: in_file(start), end: in_file(end) })
-    }
-
-    /// Compares the block of a byte of the payload with its checksum, unless it has been found to match. Those that
-    /// do it at once find the same.
+    /// Whether a block has been found to match.
     #[inline(always)]
-    pub(super) fn check_once<'a>(
-        &self,
-        at: usize,
-        payload_and_checksums: impl FnOnce() -> (&'a [u8], &'a [u8]),
-    ) -> Result<(), Damage> {
-        let block = at / BLOCK;
-        if self.is_matched(block) {
-            return Ok(());
-        }
-        let (payload, checksums) = payload_and_checksums();
-        self.check_now(payload, checksums, block)
-    }
-
-    #[inline(always)]
-    fn is_matched(&self, block: usize) -> bool {
+    pub(super) fn is_matched(&self, block: usize) -> bool {
         // Nothing is handed on but the bit itself: the bytes are the same for whoever reads them.
         self.0
             .get(block / 64)
             .is_none_or(|word| word.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
     }
 
+    /// Compares a block of a payload with its checksum. Those that do it at once find the same.
     #[cold]
-    fn check_now(&self, payload: &[u8], checksums: &[u8], block: usize) -> Result<(), Damage> {
-        Self::check(payload, checksums, block)?;
-        self.0[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
-        Ok(())
+    pub(super) fn check(
+        &self,
+        payload: &[u8],
+        checksums: &[u8],
+        block: usize,
+    ) -> Result<(), Damage> {
+        let start = block * BLOCK;
+        let end = payload.len().min(start + BLOCK);
+        if checksums[4 * block..][..4] == crc32fast::hash(&payload[start..end]).to_le_bytes() {
+            self.0[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+            return Ok(());
+        }
+        let in_file = |at| (header::PAGE + at) as u64;
+        Err(Damage { start: in_file(start), end: in_file(end) })
     }
 }

@@ -13,7 +13,6 @@ use super::{LookupError, Table, word_of};
 use crate::space::State;
 
 /// A walk from a state to the goal, somewhere on its way.
-#[derive(Clone)]
 pub(crate) struct Walk<'a> {
     table: &'a Table,
     state: State,
