@@ -267,6 +267,13 @@ fn snake(shape: Shape, place: usize) -> usize {
     row * shape.cols() + col
 }
 
+/// The place along the snake of each cell of a shape.
+pub(crate) fn places(shape: Shape) -> Vec<usize> {
+    let mut places = vec![0; shape.cells()];
+    (0..shape.cells()).for_each(|place| places[snake(shape, place)] = place);
+    places
+}
+
 impl Space {
     /// The boards that can reach `goal`.
     ///
@@ -282,13 +289,10 @@ impl Space {
         let (orbit, symmetry) = Orbit::with_symmetry(goal);
         let tall = shape.tall();
 
-        let mut place_on_tall = [0; MAX_CELLS];
-        for place in 0..cells {
-            place_on_tall[snake(tall, place)] = place as u8;
-        }
+        let place_on_tall = places(tall);
         let (mut cell_at, mut place_of) = ([0; MAX_CELLS], [0; MAX_CELLS]);
         for cell in 0..cells {
-            let place = place_on_tall[symmetry.image(shape, cell)];
+            let place = place_on_tall[symmetry.image(shape, cell)] as u8;
             place_of[cell] = place;
             cell_at[usize::from(place)] = cell as u8;
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::swap::{self, BLOCK, Block};
+use super::swap;
 use crate::space::Rotation;
 
 /// What a move does to the words of a plane.
@@ -37,7 +37,9 @@ struct Words {
 
 impl Link {
     /// The link of a move that does this to arrangements of so many tiles.
-    pub(super) fn new(tiles: usize, rotation: Rotation) -> Self {
+    ///
+    /// `odd` says whether the arrangements are odd from which it leads.
+    pub(super) fn new(tiles: usize, rotation: Rotation, odd: bool) -> Self {
         let (window, forward): (Range<usize>, _) = match rotation {
             Rotation::None => (0..0, true),
             Rotation::FrontToLast(window) => (window.start.into()..window.end.into(), true),
@@ -51,7 +53,7 @@ impl Link {
         assert!(!fields || window.start + 3 >= border, "a chain leaves its block");
         // Where there are fewer tiles than a word is about, those that are missing would be in front.
         let behind = |position: usize| position.max(border) + swap::TILES - tiles;
-        let asking = tiles - 3;
+        let asking = tiles.saturating_sub(3);
         let before = match forward {
             true => asking.saturating_sub(swaps.start),
             false => swaps.end.saturating_sub(asking + 1),
@@ -61,7 +63,7 @@ impl Link {
             fields,
             bits: behind(swaps.start)..behind(swaps.end),
             forward,
-            odd: if before % 2 == 1 { u64::MAX } else { 0 },
+            odd: if (before % 2 == 1) != odd { u64::MAX } else { 0 },
         }
     }
 
@@ -70,17 +72,17 @@ impl Link {
     ///
     /// `source` are the blocks of a whole plane; `fresh` knows which of them have something to give.
     #[inline(always)]
-    pub(super) fn carry(
+    pub(super) fn carry<const W: usize>(
         &self,
-        source: &[Block],
+        source: &[[u64; W]],
         fresh: impl Fn(usize) -> bool,
         block: usize,
-        candidates: &mut Block,
+        candidates: &mut [u64; W],
     ) -> bool {
         if !self.fields && self.bits.is_empty() {
             let mut any = false;
-            self.words.each_run(block * BLOCK, candidates, |from, run| {
-                if fresh(from / BLOCK) {
+            self.words.each_run(block * W, candidates, |from, run| {
+                if fresh(from / W) {
                     add(run, &source.as_flattened()[from..][..run.len()]);
                     any = true;
                 }
@@ -93,7 +95,7 @@ impl Link {
         }
         let odd = self.odd ^ swap::odd_block(block);
         if self.forward {
-            let mut buffer = [0; BLOCK];
+            let mut buffer = [0; W];
             let source = &source[block];
             self.words.each_run(0, &mut buffer, |from, run| {
                 run.copy_from_slice(&source[from..][..run.len()]);
@@ -139,7 +141,12 @@ impl Words {
 
     /// Shows each run of a block of the target, with the word of the source at which it comes from.
     #[inline(always)]
-    fn each_run(&self, start: usize, block: &mut Block, take: impl FnMut(usize, &mut [u64])) {
+    fn each_run<const W: usize>(
+        &self,
+        start: usize,
+        block: &mut [u64; W],
+        take: impl FnMut(usize, &mut [u64]),
+    ) {
         // With a length that is known to the compiler, the short ones take half the time.
         match self.run {
             1 => self.each_run_of(1, start, block, take),
@@ -149,11 +156,11 @@ impl Words {
     }
 
     #[inline(always)]
-    fn each_run_of(
+    fn each_run_of<const W: usize>(
         &self,
         run: usize,
         start: usize,
-        block: &mut Block,
+        block: &mut [u64; W],
         mut take: impl FnMut(usize, &mut [u64]),
     ) {
         // A block holds whole stretches, or a stretch whole blocks.
@@ -162,7 +169,7 @@ impl Words {
         let mut base = start - offset;
         for part in block.chunks_mut(stretch) {
             let from = &self.from[offset / run..];
-            for (words, &from) in part.chunks_exact_mut(run.min(BLOCK)).zip(from) {
+            for (words, &from) in part.chunks_exact_mut(run.min(W)).zip(from) {
                 take(base + from as usize * run + offset % run, words);
             }
             base += stretch;
@@ -184,7 +191,12 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::{Board, Shape, Space, memory::Memory, space::Step, sweep::swap::BOARDS};
+    use crate::{
+        Board, Shape, Space,
+        memory::Memory,
+        space::Step,
+        sweep::swap::{BLOCK, BOARDS, Block},
+    };
 
     /// Every move of a shape: the place that the blank comes from, and the step.
     fn moves(space: &Space) -> impl Iterator<Item = (usize, Step)> {
@@ -223,7 +235,7 @@ mod tests {
                 let block = expected.entry(word / BLOCK).or_insert([0; BLOCK]);
                 block[word % BLOCK] |= mask;
             }
-            let link = Link::new(shape.cells() - 1, step.rotation);
+            let link = Link::new(shape.cells() - 1, step.rotation, false);
             // Of many blocks, those where nothing comes are too many to look at.
             let looked_at: Vec<_> = if blocks < 10 {
                 (0..blocks).collect()

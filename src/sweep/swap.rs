@@ -72,7 +72,7 @@ pub(super) type Block = [u64; BLOCK];
 /// If the first is the smaller tile, the second also counts all that the first does, so `first <=
 /// second`; after the swap it counts the smaller one, too. Otherwise the first has counted the second,
 /// and does so no longer. A second swap undoes it.
-pub(super) const fn swapped(first: usize, second: usize) -> (usize, usize) {
+pub(crate) const fn swapped(first: usize, second: usize) -> (usize, usize) {
     if first <= second { (second + 1, first) } else { (second, first - 1) }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn rotation(radices: &[usize]) -> Vec<u32> {
 
 /// Swaps the last tile before the border with the first behind it.
 #[inline(always)]
-pub(super) fn swap_fields(words: &mut Block) {
+pub(super) fn swap_fields(words: &mut [u64]) {
     const MASK: u64 = (1 << FIELD) - 1;
     for six in words.chunks_exact_mut(SIX) {
         let mut after = [0; SIX];
@@ -121,7 +121,7 @@ pub(super) fn swap_fields(words: &mut Block) {
 ///
 /// `odd` is all ones if the digits of the block's number and the swaps so far add up to an odd number. Only swap 2 asks for it.
 #[inline(always)]
-pub(super) fn swap_bits(position: usize, words: &mut Block, odd: u64) {
+pub(super) fn swap_bits(position: usize, words: &mut [u64], odd: u64) {
     match position {
         0 => shift_bits::<0>(words, odd),
         1 => shift_bits::<1>(words, odd),
@@ -133,7 +133,7 @@ pub(super) fn swap_bits(position: usize, words: &mut Block, odd: u64) {
 
 /// [`swap_bits`] with masks and shifts as constants.
 #[inline(always)]
-fn shift_bits<const POSITION: usize>(words: &mut Block, odd: u64) {
+fn shift_bits<const POSITION: usize>(words: &mut [u64], odd: u64) {
     for (word, in_block) in words.iter_mut().zip(&ODD) {
         let odd = odd ^ in_block;
         let mut after = 0;
