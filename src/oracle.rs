@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
 
 use crate::{
-    Board, BuildError, Builder, Claim, Damage, Encoding, Index, LookupError, Move, Orbit, Shape,
-    Space, Table, Truth, Verdict, space::State, table::Lookup,
+    Board, BuildError, Builder, Claim, Damage, Encoding, LookupError, Move, Orbit, Shape, Space,
+    Table, Truth, Verdict, space::State, table::Lookup,
 };
 
 /// Exact answers about the boards of a shape, for one goal.
@@ -279,15 +279,6 @@ impl Oracle {
             Ok(depth) => depths.contains(&depth).then(|| Ok((self.space.board(index), depth))),
             Err(error) => Some(Err(OracleError::about(self.space.board(index), error))),
         })
-    }
-
-    /// The board with a number of the space, and its distance.
-    pub(crate) fn board(&self, index: Index) -> Result<(Board, u32), OracleError> {
-        let board = self.space.board(index);
-        match self.table.distance(index) {
-            Ok(distance) => Ok((board, distance)),
-            Err(error) => Err(OracleError::about(board, error)),
-        }
     }
 
     /// The answer for a board without an index.

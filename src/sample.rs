@@ -10,7 +10,7 @@ use rand_chacha::{
     rand_core::{Rng, SeedableRng},
 };
 
-use crate::{Board, Oracle, OracleError};
+use crate::{Board, Oracle, OracleError, Space};
 
 /// Why boards cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +27,20 @@ pub enum SampleError {
     /// The table is wrong.
     #[error(transparent)]
     Oracle(#[from] OracleError),
+}
+
+impl Space {
+    /// Draws `count` different boards, uniformly from all that can reach the goal, in random order. The same as
+    /// [`Oracle::sample`] draws of any distance.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than `count` boards.
+    pub fn sample(&self, count: u64, seed: u64) -> Result<Vec<Board>, SampleError> {
+        let drawn = draw(&mut Random::new(seed), enough(count, self.boards())?, count);
+        let indices = drawn.into_iter().filter_map(|number| self.nth(number));
+        Ok(indices.map(|index| self.board(index)).collect())
+    }
 }
 
 impl Oracle {
@@ -46,12 +60,13 @@ impl Oracle {
     ) -> Result<Vec<(Board, u32)>, SampleError> {
         let histogram = &self.table().header().histogram;
         let levels = || (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
+        if levels().count() == histogram.len() {
+            let boards = self.space().sample(count, seed)?.into_iter();
+            let known = |board: Board| Ok((board.clone(), self.distance(&board)?.unwrap_or(0)));
+            return boards.map(known).collect();
+        }
         let there = enough(count, levels().map(|(_, boards)| boards).sum())?;
         let drawn = draw(&mut Random::new(seed), there, count);
-        if levels().count() == histogram.len() {
-            let boards = drawn.into_iter().filter_map(|number| self.space().nth(number));
-            return boards.map(|index| Ok(self.board(index)?)).collect();
-        }
         // In the order of the index, and back into that in which they were drawn.
         let mut order: Vec<_> = (0..drawn.len()).collect();
         order.sort_unstable_by_key(|&at| drawn[at]);

@@ -2,15 +2,19 @@
 
 use std::{
     fs, io,
+    ops::Deref,
     path::{Path, PathBuf},
 };
 
-use crate::{BuildError, Builder, Encoding, Orbit, Table, TableError};
+use crate::{
+    BuildError, Builder, Encoding, Header, Orbit, Partition, PatternBuilder, PatternDatabase,
+    Table, TableError, TableFile,
+};
 
 /// The end of a table's file name.
 const EXTENSION: &str = "tilebase";
 
-/// A folder of tables, one file for an orbit and an encoding.
+/// A folder of tables, one file for an orbit and an encoding, and of pattern databases, one for a partition.
 ///
 /// Any number of processes may use a store at once. A table is built in memory and takes its name by
 /// a rename, so two that build the same one both succeed, and leave the same bytes.
@@ -28,11 +32,11 @@ pub struct Store {
     dir: PathBuf,
 }
 
-/// A table from the store, and how it came about.
+/// A table or a pattern database from the store, and how it came about.
 #[derive(Debug)]
-pub struct Fetched {
+pub struct Fetched<T = Table> {
     /// The table.
-    pub table: Table,
+    pub table: T,
     /// Its file, or where it would be.
     pub path: PathBuf,
     /// How it came about.
@@ -74,6 +78,21 @@ impl Store {
     pub fn path(&self, orbit: Orbit, encoding: Encoding) -> PathBuf {
         let (shape, home, encoding) = (orbit.shape(), orbit.home(), encoding.name());
         self.dir.join(format!("{shape}-home{home}-{encoding}.{EXTENSION}"))
+    }
+
+    /// The file of a pattern database, there or not.
+    pub fn pattern_path(&self, partition: &Partition) -> PathBuf {
+        let (shape, home) = (partition.orbit().shape(), partition.orbit().home());
+        let name = partition.name().replace('/', "_").replace(',', ".");
+        self.dir.join(format!("{shape}-home{home}-pattern-{name}.{EXTENSION}"))
+    }
+
+    /// Where a file with this header is kept.
+    pub fn path_of(&self, header: &Header) -> PathBuf {
+        match &header.partition {
+            Some(partition) => self.pattern_path(partition),
+            None => self.path(header.orbit, header.encoding),
+        }
     }
 
     /// The files of all tables, in the order of their names. A folder that is not there has none.
@@ -136,13 +155,71 @@ impl Store {
         open: impl FnOnce(&Path) -> Result<Table, TableError>,
     ) -> Result<Fetched, BuildError> {
         let (orbit, encoding) = (builder.orbit(), builder.encoding());
-        let path = self.path(orbit, encoding);
-        let found = match self.open(orbit, encoding, open) {
+        let found = self.open(orbit, encoding, open);
+        self.find_or_build(self.path(orbit, encoding), found, || builder.build())
+    }
+
+    /// The pattern database with the most entries for an orbit that is there and right; `None` if there is none.
+    pub fn find_patterns(
+        &self,
+        orbit: Orbit,
+        open: impl Fn(&Path) -> Result<PatternDatabase, TableError>,
+    ) -> Option<PatternDatabase> {
+        let (shape, home) = (orbit.shape(), orbit.home());
+        let start = format!("{shape}-home{home}-pattern-");
+        let is_named = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&start))
+        };
+        let mut paths: Vec<_> = self.tables().ok()?.into_iter().filter(is_named).collect();
+        paths.sort_by_cached_key(|path| fs::metadata(path).map_or(0, |file| file.len()));
+        paths.into_iter().rev().find_map(|path| self.open_patterns(&path, None, &open).ok())
+    }
+
+    /// Opens a pattern database that is there, by `open`.
+    fn open_patterns(
+        &self,
+        path: &Path,
+        partition: Option<&Partition>,
+        open: impl FnOnce(&Path) -> Result<PatternDatabase, TableError>,
+    ) -> Result<PatternDatabase, TableError> {
+        let database = open(path)?;
+        let found = database.partition();
+        if partition.is_none_or(|partition| partition == found) && self.pattern_path(found) == path
+        {
+            Ok(database)
+        } else {
+            Err(TableError::MisnamedPatterns(found.clone()))
+        }
+    }
+
+    /// The pattern database that `builder` makes, as [`fetch`](Self::fetch) does for tables.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there and cannot be built.
+    pub fn fetch_patterns(
+        &self,
+        builder: &PatternBuilder,
+        open: impl FnOnce(&Path) -> Result<PatternDatabase, TableError>,
+    ) -> Result<Fetched<PatternDatabase>, BuildError> {
+        let path = self.pattern_path(builder.partition());
+        let found = self.open_patterns(&path, Some(builder.partition()), open);
+        self.find_or_build(path, found, || builder.build())
+    }
+
+    /// What was found at a path, or else is built and kept there.
+    fn find_or_build<T: Deref<Target = TableFile>>(
+        &self,
+        path: PathBuf,
+        found: Result<T, TableError>,
+        build: impl FnOnce() -> Result<T, BuildError>,
+    ) -> Result<Fetched<T>, BuildError> {
+        let found = match found {
             Ok(table) => return Ok(Fetched { table, path, origin: Origin::Found }),
             Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => Some(error),
         };
-        let table = builder.build()?;
+        let table = build()?;
         let origin = match found {
             Some(TableError::Version { .. }) => Origin::InMemory { found, error: None },
             _ => match self.keep(&table) {
@@ -165,13 +242,13 @@ impl Store {
         })
     }
 
-    /// Writes a table into the store, in place of any file that is there.
+    /// Writes a table or a pattern database into the store, in place of any file that is there.
     ///
     /// # Errors
     ///
     /// If the store cannot be written.
-    pub fn keep(&self, table: &Table) -> io::Result<()> {
+    pub fn keep(&self, file: &TableFile) -> io::Result<()> {
         self.create()?;
-        table.save(self.path(table.header().orbit, table.header().encoding))
+        file.save(self.path_of(file.header()))
     }
 }

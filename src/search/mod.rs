@@ -154,6 +154,19 @@ pub enum Outcome {
 }
 
 impl Report {
+    /// The report on a search that has not begun.
+    pub(crate) fn new() -> Self {
+        Self {
+            outcome: Outcome::Stopped,
+            at_least: 0,
+            expanded: 0,
+            generated: 0,
+            reopened: 0,
+            largest_open: 0,
+            time: Duration::ZERO,
+        }
+    }
+
     /// The solution, if one was found.
     pub fn path(&self) -> Option<&[Move]> {
         match &self.outcome {

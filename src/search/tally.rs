@@ -1,8 +1,8 @@
 //! The tally: what is counted while a search runs.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::ops::ControlFlow;
 
-use super::{Expansion, Outcome, Report};
+use super::{Expansion, Report};
 use crate::{Board, Move};
 
 /// Whoever watches a search.
@@ -27,16 +27,7 @@ impl<W: Watch> Tally<W> {
     const MOST: u64 = u32::MAX as u64 - 4;
 
     pub(super) fn new(watch: W) -> Self {
-        let report = Report {
-            outcome: Outcome::Stopped,
-            at_least: 0,
-            expanded: 0,
-            generated: 0,
-            reopened: 0,
-            largest_open: 0,
-            time: Duration::ZERO,
-        };
-        Self { watch, report, held: 0, open: 0 }
+        Self { watch, report: Report::new(), held: 0, open: 0 }
     }
 
     /// A board is expanded, unless whoever watches breaks off.

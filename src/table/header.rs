@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::TableError;
-use crate::{Board, Orbit, Shape, sweep};
+use crate::{Board, Orbit, Partition, Shape, sweep};
 
 /// The length of the header page in bytes; the payload begins there.
 pub(super) const PAGE: usize = 4096;
@@ -20,6 +20,8 @@ const CRC_AT: usize = PAGE - 4;
 pub enum Kind {
     /// The distance of every board that can reach the goal.
     Full,
+    /// For groups of tiles how many moves of their own they need at least, however the others lie.
+    Pattern,
 }
 
 /// What counts as one move.
@@ -86,10 +88,19 @@ impl Encoding {
 }
 
 impl Kind {
+    /// What is of this kind.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Self::Full => "full table",
+            Self::Pattern => "pattern database",
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
+            Self::Pattern => "pattern",
         }
     }
 }
@@ -112,7 +123,9 @@ pub struct Header {
     pub encoding: Encoding,
     /// Which goals the table serves.
     pub orbit: Orbit,
-    /// How many boards have an entry.
+    /// The patterns of a pattern database.
+    pub partition: Option<Partition>,
+    /// How many boards have an entry; in a pattern database, how many ways for a pattern's tiles and the blank to lie.
     pub boards: u64,
     /// How many of them there are at each distance, from 0 to the radius.
     pub histogram: Vec<u64>,
@@ -137,6 +150,10 @@ struct Page {
     histogram: Vec<u64>,
 }
 
+/// What follows in the page of a pattern database: the number of each cell's pattern, with how many they are before.
+#[derive(Serialize, Deserialize)]
+struct Patterns(Vec<u8>);
+
 fn layout() -> impl bincode::config::Config {
     bincode::config::standard()
         .with_little_endian()
@@ -146,15 +163,22 @@ fn layout() -> impl bincode::config::Config {
 
 impl Header {
     /// The header of a full table.
-    pub(super) fn new(orbit: Orbit, encoding: Encoding, histogram: Vec<u64>) -> Self {
+    pub(crate) fn new(orbit: Orbit, encoding: Encoding, histogram: Vec<u64>) -> Self {
         Self {
             kind: Kind::Full,
             metric: Metric::SingleTile,
             encoding,
             orbit,
+            partition: None,
             boards: histogram.iter().sum(),
             histogram,
         }
+    }
+
+    /// The header of a pattern database.
+    pub(crate) fn of_patterns(partition: Partition, histogram: Vec<u64>) -> Self {
+        let header = Self::new(partition.orbit(), Encoding::Bit, histogram);
+        Self { kind: Kind::Pattern, partition: Some(partition), ..header }
     }
 
     /// The greatest distance.
@@ -169,16 +193,22 @@ impl Header {
 
     /// How many bytes the payload has.
     pub(super) fn payload_bytes(&self) -> u64 {
-        self.encoding.payload_bytes(self.orbit)
+        match &self.partition {
+            Some(partition) => partition.payload_bytes(),
+            None => self.encoding.payload_bytes(self.orbit),
+        }
     }
 
     /// The page of [`PAGE`] bytes.
     pub(super) fn encode(&self) -> Vec<u8> {
-        let Self { kind: Kind::Full, metric: Metric::SingleTile, .. } = self;
+        let Self { metric: Metric::SingleTile, .. } = self;
         let page = Page {
             magic: MAGIC,
             version: VERSION,
-            kind: 1,
+            kind: match self.kind {
+                Kind::Full => 1,
+                Kind::Pattern => 2,
+            },
             metric: 1,
             encoding: match self.encoding {
                 Encoding::Distance => 1,
@@ -195,6 +225,11 @@ impl Header {
         };
         let mut bytes = bincode::serde::encode_to_vec(&page, layout())
             .expect("the fields of any histogram are shorter than the page");
+        if let Some(partition) = &self.partition {
+            let patterns =
+                bincode::serde::encode_to_vec(Patterns(partition.to_numbers()), layout());
+            bytes.extend(patterns.expect("so are the numbers of 25 cells"));
+        }
         bytes.resize(CRC_AT, 0);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
@@ -223,21 +258,31 @@ impl Header {
         if crc != crc32fast::hash(fields).to_le_bytes() {
             return Err(TableError::Header);
         }
-        let (page, length): (Page, usize) = bincode::serde::decode_from_slice(fields, layout())
-            .map_err(|_| TableError::Contradiction("its fields do not fit the page"))?;
-        if fields[length..].iter().any(|&byte| byte != 0) {
+        let too_long = |_| TableError::Contradiction("its fields do not fit the page");
+        let (page, length): (Page, usize) =
+            bincode::serde::decode_from_slice(fields, layout()).map_err(too_long)?;
+        let mut rest = &fields[length..];
+        let mut patterns = None;
+        if page.kind == 2 {
+            let (numbers, length): (Patterns, usize) =
+                bincode::serde::decode_from_slice(rest, layout()).map_err(too_long)?;
+            patterns = Some(numbers);
+            rest = &rest[length..];
+        }
+        if rest.iter().any(|&byte| byte != 0) {
             return Err(TableError::Contradiction("its page has bytes behind the last field"));
         }
-        page.check(file_bytes)
+        page.check(patterns, file_bytes)
     }
 }
 
 impl Page {
     /// Refuses what this version does not know, and what cannot be.
-    fn check(self, file_bytes: u64) -> Result<Header, TableError> {
+    fn check(self, patterns: Option<Patterns>, file_bytes: u64) -> Result<Header, TableError> {
         let unknown = |field, code| TableError::Unknown { field, code };
         let kind = match self.kind {
             1 => Kind::Full,
+            2 => Kind::Pattern,
             code => return Err(unknown("kind", code)),
         };
         let metric = match self.metric {
@@ -261,10 +306,20 @@ impl Page {
         if (orbit.shape(), orbit.home()) != (shape, self.home.into()) {
             return contradiction("its shape and home do not stand for their orbit");
         }
-        if shape.cells() > encoding.most_cells() {
+        let mut partition = None;
+        if let Some(Patterns(numbers)) = patterns {
+            partition = Partition::from_numbers(orbit, &numbers);
+            if partition.is_none() {
+                return contradiction("its patterns are not those of its shape");
+            }
+            if encoding != Encoding::Bit {
+                return contradiction("its encoding is not that of a pattern database");
+            }
+        } else if shape.cells() > encoding.most_cells() {
             return contradiction("its shape has more cells than its encoding is for");
         }
-        if self.boards != orbit.boards() {
+        let most = partition.as_ref().map_or_else(|| orbit.boards(), Partition::entries);
+        if self.boards > most || partition.is_none() && self.boards < most {
             return contradiction("its number of boards is not that of its shape");
         }
         let is_last = self.histogram.last().is_some_and(|boards| *boards > 0);
@@ -279,7 +334,7 @@ impl Page {
             return contradiction("its histogram does not add up to its boards");
         }
         let (boards, histogram) = (self.boards, self.histogram);
-        let header = Header { kind, metric, encoding, orbit, boards, histogram };
+        let header = Header { kind, metric, encoding, orbit, partition, boards, histogram };
         if self.payload_bytes != header.payload_bytes() {
             return contradiction("its payload does not have the length that its boards need");
         }

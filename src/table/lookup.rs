@@ -19,7 +19,7 @@ impl<'a> Lookup<'a> {
         index: impl FnOnce() -> Option<Index>,
         state: impl FnOnce() -> Option<State>,
     ) -> Option<Self> {
-        Some(match table.header.encoding {
+        Some(match table.header().encoding {
             Encoding::Distance => {
                 let index = index()?;
                 table.payload().get(index.get() as usize).map(memory::prefetch);

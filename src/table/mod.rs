@@ -11,22 +11,18 @@ mod proof;
 mod seals;
 mod walk;
 
-use std::{
-    fmt, io,
-    ops::{ControlFlow, Deref},
-    path::Path,
-};
+use std::{fmt, io, ops::Deref, path::Path};
 
+pub use file::TableFile;
+pub(crate) use file::file_bytes;
 pub use header::{Encoding, Header, Kind, Metric, UnknownEncoding, mean_distance};
 pub(crate) use lookup::Lookup;
 pub use proof::Flaw;
 pub use seals::Damage;
-use seals::Seals;
 use walk::Walk;
 
 use crate::{
-    Index, Orbit, Space,
-    memory::{self, Memory},
+    Index, Orbit, Partition, Space, memory,
     space::{Rotation, State, Step},
     sweep::{self, Break, Record},
 };
@@ -48,24 +44,14 @@ const UNREACHED: u8 = u8::MAX;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Table {
-    bytes: Bytes,
-    header: Header,
-    seals: Seals,
+    file: TableFile,
     /// The boards of the table's own goal, and the blank's place there.
     space: Space,
     home: usize,
     /// The moves of a blank in each place, those first that keep the number of a state's word.
     steps: Vec<Vec<Step>>,
-    /// How many planes there are, and how many bytes of payload.
+    /// How many planes there are.
     planes: usize,
-    payload: usize,
-}
-
-/// Who holds the bytes of a table.
-enum Bytes {
-    Built(Memory),
-    Owned(Vec<u8>),
-    Mapped(memmap2::Mmap),
 }
 
 /// Why a file or its bytes are not a table that can be used.
@@ -122,6 +108,14 @@ pub enum TableError {
     /// The header is whole and contradicts itself.
     #[error("has a header that cannot be right: {0}")]
     Contradiction(&'static str),
+    /// The file is whole, and holds something else.
+    #[error("is a {}, and not a {}", found.noun(), expected.noun())]
+    Kind {
+        /// What was wanted.
+        expected: Kind,
+        /// What it holds.
+        found: Kind,
+    },
     /// The table is whole, and another than its name in a store says.
     #[error("is the table for {orbit} ({}), and not what its name says", encoding.name())]
     Misnamed {
@@ -130,6 +124,9 @@ pub enum TableError {
         /// How it stores distances.
         encoding: Encoding,
     },
+    /// The pattern database is whole, and another than its name in a store says.
+    #[error("is the pattern database {0} for {orbit}, and not what its name says", orbit = .0.orbit())]
+    MisnamedPatterns(Partition),
     /// The list of checksums does not match its own.
     #[error("has a damaged list of checksums")]
     Checksums,
@@ -156,12 +153,6 @@ impl From<Damage> for LookupError {
     }
 }
 
-/// The length of a file with a payload of `payload` bytes: header page, payload, a CRC-32 a block,
-/// and the CRC-32 of these.
-pub(crate) fn file_bytes(payload: u64) -> u64 {
-    header::PAGE as u64 + payload + 4 * payload.div_ceil(BLOCK as u64) + 4
-}
-
 impl Table {
     /// The table that a search fills in, which says how many boards it has found at each distance.
     pub(crate) fn fill(
@@ -171,26 +162,23 @@ impl Table {
         search: impl FnOnce(Record<'_>) -> Result<Vec<u64>, Break>,
     ) -> Result<Self, Break> {
         let payload = encoding.payload_bytes(orbit);
-        let mut bytes = Memory::zeroed(file_bytes(payload)).map_err(Break::Memory)?;
-        let (page, rest) = bytes.split_at_mut(header::PAGE);
-        let (payload, checksums) = rest.split_at_mut(payload as usize);
-        let histogram = search(match encoding {
-            Encoding::Distance => {
-                let plane = payload.len() / orbit.shape().cells();
-                Record::Distances(payload.chunks_mut(plane).collect())
-            }
-            Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
+        let file = TableFile::fill(payload, threads, Break::Memory, |payload| {
+            let histogram = search(match encoding {
+                Encoding::Distance => {
+                    let plane = payload.len() / orbit.shape().cells();
+                    Record::Distances(payload.chunks_mut(plane).collect())
+                }
+                Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
+            })?;
+            Ok(Header::new(orbit, encoding, histogram))
         })?;
-        let header = Header::new(orbit, encoding, histogram);
-        page.copy_from_slice(&header.encode());
-        Seals::set(payload, checksums, threads);
-        Ok(Self::new(Bytes::Built(bytes), header, Seals::matched()))
+        Ok(Self::new(file))
     }
 
-    fn new(bytes: Bytes, header: Header, seals: Seals) -> Self {
-        let space = Space::new(&header.orbit.goal()).expect("the shape of a table has an index");
-        let (home, planes) = (space.home(), header.orbit.shape().cells());
-        let payload = header.payload_bytes() as usize;
+    fn new(file: TableFile) -> Self {
+        let orbit = file.header().orbit;
+        let space = Space::new(&orbit.goal()).expect("the shape of a table has an index");
+        let (home, planes) = (space.home(), orbit.shape().cells());
         let border = sweep::border(planes - 1);
         let leaves_word = |step: &Step| match step.rotation {
             Rotation::None => false,
@@ -200,110 +188,39 @@ impl Table {
         };
         let mut steps: Vec<_> = (0..planes).map(|place| space.steps(place).to_vec()).collect();
         steps.iter_mut().for_each(|steps| steps.sort_by_key(leaves_word));
-        Self { bytes, header, seals, space, home, steps, planes, payload }
+        Self { file, space, home, steps, planes }
     }
 
-    /// Reads a table from a file and checks it: all of it up to 16 MiB of payload. In a larger one the header and
-    /// the list of checksums are checked now, and each block of the payload when something is first looked up in it.
+    /// Reads a table from a file, as [`TableFile::open`] does.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is anything but a whole table of a known version.
+    /// If the file cannot be read or is anything but a whole full table of a known version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        file::read(path.as_ref())
+        TableFile::open(path)?.try_into()
     }
 
-    /// Maps a table file into memory and checks it as [`open`](Self::open) does.
+    /// Maps a table file into memory, as [`TableFile::map`] does.
     ///
     /// # Safety
     ///
-    /// Nobody may change or truncate the file as long as the table lives: that would change memory
-    /// behind the back of safe code, or end the process. tilebase never does so: it writes a table
-    /// under another name and renames it, which leaves an open map as it was.
+    /// As there: nobody may change or truncate the file as long as the table lives.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
         // SAFETY: the caller answers for the file.
-        unsafe { file::map(path.as_ref()) }
+        unsafe { TableFile::map(path) }?.try_into()
     }
 
     /// The table with these bytes, as they would stand in a file.
     ///
     /// # Errors
     ///
-    /// If they are anything but a whole table of a known version.
+    /// If they are anything but a whole full table of a known version.
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, TableError> {
-        Self::checked(Bytes::Owned(bytes))
-    }
-
-    fn checked(bytes: Bytes) -> Result<Self, TableError> {
-        /// Of a larger payload, blocks are checked as they are used.
-        const AT_ONCE: u64 = 16 << 20;
-        let header = Header::decode(&bytes[..bytes.len().min(header::PAGE)], bytes.len() as u64)?;
-        let seals = Seals::unmatched(header.payload_bytes());
-        let at_once = header.payload_bytes() <= AT_ONCE;
-        let table = Self::new(bytes, header, seals);
-        let (checksums, own) = table.checksums();
-        if own != crc32fast::hash(checksums).to_le_bytes() {
-            return Err(TableError::Checksums);
-        }
-        if at_once {
-            table.check_payload(1).map_err(TableError::Payload)?;
-            return Ok(Self { seals: Seals::matched(), ..table });
-        }
-        Ok(table)
-    }
-
-    /// Compares the whole payload with its checksums, on up to `threads` threads.
-    ///
-    /// # Errors
-    ///
-    /// The first block that does not match.
-    pub fn check_payload(&self, threads: usize) -> Result<(), Damage> {
-        self.seals.check_all(self.payload(), self.checksums().0, threads)
-    }
-
-    /// Writes the table to a file: whole, or not at all.
-    ///
-    /// The bytes go to a temporary file in the same folder, are synced, and take the name by a
-    /// rename, so whoever opens `path` finds the old file or the new one, never a part.
-    ///
-    /// # Errors
-    ///
-    /// If the file or its folder cannot be written, or if `path` is there and is not a regular file.
-    pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        self.save_watched(path, |_| ControlFlow::Continue(()))
-    }
-
-    /// Writes the table to a file as [`save`](Self::save) does. `watch` is told how many bytes have been written, and can
-    /// break it off.
-    ///
-    /// # Errors
-    ///
-    /// As [`save`](Self::save); of the kind [`io::ErrorKind::Interrupted`] if `watch` breaks it off.
-    pub fn save_watched(
-        &self,
-        path: impl AsRef<Path>,
-        watch: impl FnMut(u64) -> ControlFlow<()>,
-    ) -> io::Result<()> {
-        crate::write_whole(path.as_ref(), &self.bytes, watch)
-    }
-
-    /// What the table is.
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
-    /// All bytes of the table, as they stand in a file.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The CRC-32 of the list of checksums: tables with the same have the same payload.
-    pub fn checksum(&self) -> u32 {
-        u32::from_le_bytes(self.checksums().1.try_into().expect("four bytes"))
+        TableFile::from_bytes(bytes)?.try_into()
     }
 
     /// The distance of the board with this index.
@@ -317,8 +234,8 @@ impl Table {
     ///
     /// If the index is of a space with more boards than the table has.
     pub fn distance(&self, index: Index) -> Result<u32, LookupError> {
-        assert!(index.get() < self.header.boards, "the index is of another space");
-        match self.header.encoding {
+        assert!(index.get() < self.header().boards, "the index is of another space");
+        match self.header().encoding {
             Encoding::Distance => self.entry(index),
             Encoding::Bit => self.walk(self.space.state(index)),
         }
@@ -337,7 +254,7 @@ impl Table {
     /// Whether a state that is a neighbour of one with the distance `left + 1` has the distance `left`, or else
     /// `left + 2`.
     pub(crate) fn is_nearer(&self, state: State, left: u32) -> Result<bool, LookupError> {
-        match self.header.encoding {
+        match self.header().encoding {
             Encoding::Distance => Ok(self.entry(self.space.index_of(state))? == left),
             Encoding::Bit => Ok(self.bit(state)? == (left >> 1 & 1 == 1)),
         }
@@ -349,7 +266,7 @@ impl Table {
         let at = index.get() as usize;
         self.check_block_of(at)?;
         let entry = u32::from(self.payload()[at]);
-        if entry <= self.header.radius() { Ok(entry) } else { Err(LookupError::Wrong) }
+        if entry <= self.header().radius() { Ok(entry) } else { Err(LookupError::Wrong) }
     }
 
     /// The bit of a state, where there is one for each.
@@ -378,27 +295,6 @@ impl Table {
             self.payload().get(near).map(memory::prefetch);
         }
     }
-
-    /// Compares the block of a byte of the payload with its checksum, if that has not been done.
-    #[inline(always)]
-    fn check_block_of(&self, at: usize) -> Result<(), Damage> {
-        let block = at / BLOCK;
-        if self.seals.is_matched(block) {
-            return Ok(());
-        }
-        self.seals.check(self.payload(), self.checksums().0, block)
-    }
-
-    #[inline(always)]
-    fn payload(&self) -> &[u8] {
-        &self.bytes[header::PAGE..][..self.payload]
-    }
-
-    /// The list of checksums, and its own.
-    fn checksums(&self) -> (&[u8], &[u8]) {
-        let list = &self.bytes[header::PAGE + self.payload().len()..];
-        list.split_at(list.len() - 4)
-    }
 }
 
 /// The number of the word that a state's bit is in, of those of its plane.
@@ -406,20 +302,28 @@ fn word_of(state: State) -> u64 {
     state.rank / sweep::BOARDS as u64
 }
 
-impl fmt::Debug for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("header", &self.header).finish_non_exhaustive()
+impl TryFrom<TableFile> for Table {
+    type Error = TableError;
+
+    fn try_from(file: TableFile) -> Result<Self, TableError> {
+        match file.header().kind {
+            Kind::Full => Ok(Self::new(file)),
+            found => Err(TableError::Kind { expected: Kind::Full, found }),
+        }
     }
 }
 
-impl Deref for Bytes {
-    type Target = [u8];
+/// A table is a file of a certain kind.
+impl Deref for Table {
+    type Target = TableFile;
 
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Built(bytes) => bytes,
-            Self::Owned(bytes) => bytes,
-            Self::Mapped(map) => map,
-        }
+    fn deref(&self) -> &TableFile {
+        &self.file
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("header", self.header()).finish_non_exhaustive()
     }
 }

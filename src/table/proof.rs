@@ -14,7 +14,7 @@
 
 use std::{io, ops::ControlFlow};
 
-use super::{Damage, Encoding, LookupError, Table, UNREACHED};
+use super::{Damage, Encoding, Header, LookupError, Table, UNREACHED};
 use crate::{
     Advance, Board, Index,
     sweep::{self, Break, Record},
@@ -47,6 +47,17 @@ pub enum Flaw {
         /// Where its word begins in the file, in bytes.
         start: u64,
     },
+    /// A bit of a pattern database is not that of the distance.
+    #[error("the tiles {place} have distance {distance}, and their bit is that of another")]
+    Pattern {
+        /// How the pattern's tiles lie, in rows; they are those of the table's own goal.
+        place: String,
+        /// What a search has found.
+        distance: u8,
+    },
+    /// What a search has found for a pattern contradicts itself, or a bit is set that stands for nothing.
+    #[error("what a search has found for {0} cannot be right")]
+    Unproved(String),
     /// There is not the memory for the proof.
     #[error("cannot be proved, for there is not enough memory: {0}")]
     Memory(io::Error),
@@ -96,6 +107,20 @@ pub enum Flaw {
     },
 }
 
+impl Header {
+    /// Holds the histogram against what was counted.
+    pub(crate) fn compare(&self, counted: &[u64]) -> Result<(), Flaw> {
+        for depth in 0..counted.len().max(self.histogram.len()) {
+            let boards = |counts: &[u64]| counts.get(depth).copied().unwrap_or(0);
+            let (header, found) = (boards(&self.histogram), boards(counted));
+            if header != found {
+                return Err(Flaw::Histogram { depth, header, found });
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Table {
     /// Proves every distance in the table, on up to `threads` threads.
     ///
@@ -118,18 +143,11 @@ impl Table {
     /// As [`verify`](Self::verify).
     pub fn verify_watched(&self, threads: usize, watch: impl FnMut(Advance)) -> Result<(), Flaw> {
         self.check_payload(threads)?;
-        let counted = match self.header.encoding {
+        let counted = match self.header().encoding {
             Encoding::Distance => self.verify_distances(threads)?,
             Encoding::Bit => self.verify_bits(threads, watch)?,
         };
-        for depth in 0..counted.len().max(self.header.histogram.len()) {
-            let boards = |counts: &[u64]| counts.get(depth).copied().unwrap_or(0);
-            let (header, found) = (boards(&self.header.histogram), boards(&counted));
-            if header != found {
-                return Err(Flaw::Histogram { depth, header, found });
-            }
-        }
-        Ok(())
+        self.header().compare(&counted)
     }
 
     /// Finds the levels from the goal and compares their bits, and walks from some boards; says how many boards have each
@@ -151,7 +169,7 @@ impl Table {
             ControlFlow::Continue(())
         };
         let record = Record::Compare(self.payload());
-        let counted = sweep::search(self.header.orbit, threads, record, &mut watch);
+        let counted = sweep::search(self.header().orbit, threads, record, &mut watch);
         let counted = counted.map_err(|ended| match ended {
             Break::Memory(error) => Flaw::Memory(error),
             Break::Denied { index, depth } => {

@@ -47,7 +47,7 @@ impl<'a> Walk<'a> {
             return if self.residue == 0 { Ok(Some(self.moves)) } else { Err(LookupError::Wrong) };
         }
         // In a table that lies, a walk may go anywhere.
-        if self.moves >= table.header.radius() {
+        if self.moves >= table.header().radius() {
             return Err(LookupError::Wrong);
         }
         self.residue = (self.residue + 3) % 4;
