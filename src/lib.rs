@@ -48,6 +48,7 @@ mod memory;
 mod moves;
 mod notation;
 mod oracle;
+mod pattern;
 mod sample;
 mod search;
 mod shape;
@@ -71,6 +72,9 @@ pub use notation::{
     RowLength, Sides, UnknownNotation,
 };
 pub use oracle::{Oracle, OracleError};
+pub use pattern::{
+    Bound, Partition, PartitionError, PatternBuilder, PatternDatabase, PatternSolver,
+};
 pub use sample::SampleError;
 pub use search::{Algorithm, Expansion, Outcome, Report, Search};
 pub use shape::{Shape, ShapeError};
@@ -79,8 +83,8 @@ pub use store::{Fetched, Origin, Store};
 pub use sweep::Advance;
 pub use symmetry::Orbit;
 pub use table::{
-    Damage, Encoding, Flaw, Header, Kind, LookupError, Metric, Table, TableError, UnknownEncoding,
-    mean_distance,
+    Damage, Encoding, Flaw, Header, Kind, LookupError, Metric, Table, TableError, TableFile,
+    UnknownEncoding, mean_distance,
 };
 
 /// The examples of the pages are tests.

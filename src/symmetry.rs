@@ -74,6 +74,14 @@ impl Orbit {
         (Self { shape: shape.tall(), home: image(&symmetry) as u8 }, symmetry)
     }
 
+    /// All symmetries that take a goal's home to the orbit's, the first of them first.
+    pub(crate) fn symmetries(goal: &Board) -> Vec<Symmetry> {
+        let (orbit, _) = Self::with_symmetry(goal);
+        let image = |symmetry: &Symmetry| symmetry.image(goal.shape(), goal.blank());
+        let all = Symmetry::onto_tall(goal.shape());
+        all.filter(|symmetry| image(symmetry) == orbit.home()).collect()
+    }
+
     /// The orbits of `shape`, the last cell's first.
     pub fn all(shape: Shape) -> Vec<Self> {
         let mut orbits: Vec<_> =

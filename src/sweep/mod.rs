@@ -18,6 +18,7 @@
 //! gained nothing in the last level has nothing to give: it has given all. And one with no board missing takes nothing.
 
 mod link;
+mod pattern;
 mod plane;
 mod record;
 mod swap;
@@ -25,10 +26,13 @@ mod swap;
 use std::{io, ops::ControlFlow};
 
 use link::Link;
+pub(crate) use pattern::{
+    PatternRecord, arrangements, pattern_memory, room, search_pattern, words,
+};
 use plane::{Plane, Source};
 pub(crate) use record::Record;
 use swap::{BLOCK, Block};
-pub(crate) use swap::{BOARDS, border};
+pub(crate) use swap::{BOARDS, border, swapped};
 
 use crate::{Index, Orbit, Space, memory::Memory, threads};
 
@@ -136,7 +140,8 @@ impl Network {
         let mut links: Vec<Vec<_>> = (0..planes).map(|_| vec![]).collect();
         for from in 0..planes {
             for step in space.steps(from) {
-                links[usize::from(step.to)].push((from, Link::new(planes - 1, step.rotation)));
+                links[usize::from(step.to)]
+                    .push((from, Link::new(planes - 1, step.rotation, false)));
             }
         }
         let boards = space.plane();

@@ -89,7 +89,7 @@ impl Record<'_> {
 
 /// Calls `take` for each bit of a word that is set.
 #[inline(always)]
-fn each_bit(mut word: u64, mut take: impl FnMut(usize)) {
+pub(super) fn each_bit(mut word: u64, mut take: impl FnMut(usize)) {
     while word != 0 {
         take(word.trailing_zeros() as usize);
         word &= word - 1;

@@ -1,0 +1,102 @@
+//! The builder of pattern databases, and what that costs.
+
+use std::ops::ControlFlow;
+
+use super::{Partition, PatternDatabase};
+use crate::{
+    Advance, BuildCost, BuildError, Header, TableFile, space,
+    sweep::{self, Break},
+    table,
+};
+
+/// Makes the pattern database of a partition.
+///
+/// For each pattern a breadth-first search over all ways for its tiles and the blank to lie, sixty arrangements to an
+/// instruction, as for a table of boards.
+#[derive(Clone, Debug)]
+pub struct PatternBuilder {
+    partition: Partition,
+    threads: usize,
+}
+
+impl PatternBuilder {
+    /// The builder of a partition's database.
+    pub fn new(partition: Partition) -> Self {
+        Self { partition, threads: usize::MAX }
+    }
+
+    /// On at most so many threads, instead of one a core. The database is the same.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The patterns.
+    pub fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// On how many threads at most it works.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// What [`build`](Self::build) takes.
+    pub fn cost(&self) -> BuildCost {
+        let disk = table::file_bytes(self.partition.payload_bytes());
+        let patterns = self.partition.patterns();
+        let search = patterns.map(|pattern| sweep::pattern_memory(&pattern.footprints())).max();
+        BuildCost { memory: disk + search.unwrap_or(0), disk }
+    }
+
+    /// Makes the database, in memory. The same partition gives the same bytes on every machine.
+    ///
+    /// # Errors
+    ///
+    /// If there is not the memory.
+    pub fn build(&self) -> Result<PatternDatabase, BuildError> {
+        self.build_watched(|_| ControlFlow::Continue(()))
+    }
+
+    /// Makes the database as [`build`](Self::build) does. `watch` is told of each level of each pattern that is found, and can
+    /// stop it.
+    ///
+    /// # Errors
+    ///
+    /// If there is not the memory, or `watch` breaks it off.
+    pub fn build_watched(
+        &self,
+        mut watch: impl FnMut(Advance) -> ControlFlow<()>,
+    ) -> Result<PatternDatabase, BuildError> {
+        let orbit = self.partition.orbit();
+        let blank = space::places(orbit.shape())[orbit.home()] as u32;
+        let all = self.partition.entries();
+        let payload = self.partition.payload_bytes();
+        let file = TableFile::fill(payload, self.threads, Break::Memory, |payload| {
+            let mut words: &mut [u64] = bytemuck::cast_slice_mut(payload);
+            let (mut histogram, mut before) = (vec![], 0);
+            for pattern in self.partition.patterns() {
+                let footprints = pattern.footprints();
+                let (own, rest) = words.split_at_mut(pattern.words());
+                let mut found = 0;
+                let levels = sweep::search_pattern(
+                    &footprints,
+                    pattern.home,
+                    blank,
+                    self.threads,
+                    sweep::PatternRecord::Bits(own),
+                    &mut |advance| {
+                        found = before + advance.found;
+                        watch(Advance { found, all, ..advance })
+                    },
+                )?;
+                before = found;
+                words = rest;
+                histogram.resize(levels.len().max(histogram.len()), 0);
+                histogram.iter_mut().zip(levels).for_each(|(sum, boards)| *sum += boards);
+            }
+            Ok::<_, Break>(Header::of_patterns(self.partition.clone(), histogram))
+        })?;
+        Ok(file.try_into().expect("the file is of patterns"))
+    }
+}

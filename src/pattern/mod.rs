@@ -1,0 +1,24 @@
+//! Pattern databases: exact distances for some of the tiles, which add up to an estimate for all.
+//!
+//! | file | its noun |
+//! |---|---|
+//! | `partition` | which tiles make a pattern together |
+//! | `footprints` | the numbering of the ways in which a pattern's tiles and the blank can lie |
+//! | `database` | the bytes that tell the distance of each |
+//! | `builder` | how they are found |
+//! | `proof` | why they are right |
+//! | `solver` | what they tell about boards, for one goal |
+//! | `walker` | the depth-first search |
+
+mod builder;
+mod database;
+pub(crate) mod footprints;
+mod partition;
+mod proof;
+mod solver;
+mod walker;
+
+pub use builder::PatternBuilder;
+pub use database::PatternDatabase;
+pub use partition::{Partition, PartitionError};
+pub use solver::{Bound, PatternSolver};
