@@ -1,18 +1,18 @@
 //! The answer about a position: the same keys for every verb.
 
-use std::{fmt::Display, ops::ControlFlow};
+use std::{fmt::Display, ops::ControlFlow, time::Duration};
 
 use anyhow::Result;
 use serde::{Serialize, Serializer};
-use tilebase::{Board, BoardNotation, Goal, Oracle, OracleError, Shape};
+use tilebase::{Board, BoardNotation, Goal, Move, OracleError, Outcome, Report, Shape};
 
 use super::{
     Global,
     console::Console,
     positions::Positions,
     process,
-    question::{Oracles, Question},
-    search::Facts,
+    question::{Expert, Oracles, Question},
+    search::{Facts, Limit, Method},
 };
 
 /// What is known about a position. In JSON, null stands for what is not there or was not asked.
@@ -37,6 +37,9 @@ pub(super) struct Answer<'a> {
     pub(super) boards: Option<Vec<Board>>,
     /// A solution has at least so many moves; null where the distance says more.
     pub(super) at_least: Option<u32>,
+    /// The solution, where a search has found one.
+    #[serde(skip)]
+    pub(super) path: Option<Vec<Move>>,
     /// What the search came to that found the moves.
     pub(super) search: Option<Facts>,
     pub(super) error: Option<String>,
@@ -115,6 +118,7 @@ impl<'a> Answer<'a> {
             solutions: None,
             boards: None,
             at_least: None,
+            path: None,
             search: None,
             error: None,
         }
@@ -125,10 +129,14 @@ impl<'a> Answer<'a> {
         Self::new(board, Some(board), Some(goal), Status::Unknown)
     }
 
-    /// About a board with a distance.
-    pub(super) fn solvable(board: &'a Board, goal: &'a Board, distance: u32) -> Self {
-        let status = Status::Solvable;
-        Self { status, distance: Some(distance), ..Self::unknown(board, goal) }
+    /// About a board with a distance, if that is known.
+    pub(super) fn solvable(
+        board: &'a Board,
+        goal: &'a Board,
+        distance: impl Into<Option<u32>>,
+    ) -> Self {
+        let (status, distance) = (Status::Solvable, distance.into());
+        Self { status, distance, ..Self::unknown(board, goal) }
     }
 
     /// About a text that is no position.
@@ -136,28 +144,66 @@ impl<'a> Answer<'a> {
         Self { error: Some(error), ..Self::new(text, None, None, Status::Invalid) }
     }
 
-    /// Takes from the table how far the board is from the goal; `add` adds what else is wanted of a solvable one.
+    /// Finds out how far the board is from the goal, by the table, or by a search that is given up after `timeout`; `add`
+    /// adds what else is wanted of a solvable one.
     pub(super) fn look_up(
         &mut self,
         [board, goal]: [&Board; 2],
+        timeout: Option<Duration>,
         oracles: &mut Oracles,
         console: &mut Console,
-        add: impl FnOnce(&mut Self, &Oracle) -> Result<(), OracleError>,
+        add: impl FnOnce(&mut Self, &Expert<'_>, &mut Console) -> Result<()>,
     ) -> Result<()> {
-        if let Some(oracle) = oracles.of(board.shape(), console) {
-            self.distance = oracle.distance(board)?;
-            if self.distance.is_some() {
-                self.status = Status::Solvable;
-                add(self, oracle)?;
-            } else {
-                self.status = Status::Unsolvable;
+        match oracles.expert(board.shape(), console) {
+            Some(Expert::Table(oracle)) => {
+                self.distance = oracle.distance(board)?;
+                self.status = match self.distance {
+                    Some(_) => Status::Solvable,
+                    None => Status::Unsolvable,
+                };
+                if self.status == Status::Solvable {
+                    add(self, &Expert::Table(oracle), console)?;
+                }
             }
-        } else if board.can_reach(goal) {
-            self.error = oracles.complain(board.shape(), console);
-        } else {
-            self.status = Status::Unsolvable;
+            Some(Expert::Patterns(patterns)) => {
+                let (report, limit) = patterns.solve(board, timeout, console)?;
+                self.take(board, report, limit, Method::BY_PATTERNS, console);
+                if self.distance.is_some() {
+                    add(self, &Expert::Patterns(patterns), console)?;
+                }
+            }
+            None if board.can_reach(goal) => {
+                self.error = oracles.complain(board.shape(), console);
+            }
+            None => self.status = Status::Unsolvable,
         }
         Ok(())
+    }
+
+    /// Takes what a search by an optimal algorithm has come to.
+    pub(super) fn take(
+        &mut self,
+        board: &Board,
+        report: Report,
+        limit: Option<Limit>,
+        method: Method,
+        console: &mut Console,
+    ) {
+        let facts = Facts::new(method, &report);
+        match report.outcome {
+            Outcome::Solved(path) => {
+                self.status = Status::Solvable;
+                self.distance = Some(path.len() as u32);
+                self.path = Some(path);
+            }
+            Outcome::Unsolvable => self.status = Status::Unsolvable,
+            Outcome::Stopped => {
+                self.at_least = Some(report.at_least);
+                let why = limit.unwrap_or(Limit::Memory);
+                console.error(format_args!("{board}: {why}: at least {} moves", report.at_least));
+            }
+        }
+        self.search = Some(facts);
     }
 
     /// Writes POSITION<TAB>DISTANCE, or the word that stands for the distance.
@@ -166,9 +212,12 @@ impl<'a> Answer<'a> {
             (Some(board), Some(distance)) => {
                 print_board(board, notation, format_args!("\t{distance}"), console)
             }
-            (Some(board), None) => {
-                print_board(board, notation, format_args!("\t{}", self.status.word()), console)
-            }
+            (Some(board), None) => match self.at_least {
+                Some(moves) => print_board(board, notation, format_args!("\t>={moves}"), console),
+                None => {
+                    print_board(board, notation, format_args!("\t{}", self.status.word()), console)
+                }
+            },
             (None, _) => console.line(format_args!("{}\t{}", self.position, self.status.word())),
         }
     }

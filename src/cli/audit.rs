@@ -2,7 +2,7 @@
 
 use std::{ops::ControlFlow, sync::atomic::AtomicBool, time::Duration};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use serde::Serialize;
 use tilebase::{Audit as Findings, Estimate, Oracle};
@@ -103,8 +103,16 @@ impl Audit {
         let oracle = tables::legible(&oracle, global.threads(), console)?;
         let findings = match (self.heuristic, &self.program) {
             (Some(named), _) => {
-                let heuristic = named.heuristic(oracle.goal(), Some(&oracle))?;
-                let heuristic = heuristic.expect("there is a table");
+                let mut oracles = self.question.oracles(global)?;
+                let patterns = match named {
+                    HeuristicName::Pattern => {
+                        let shape = oracle.goal().shape();
+                        Some(&*oracles.patterns(shape, console).map_err(|why| anyhow!("{why}"))?)
+                    }
+                    _ => None,
+                };
+                let heuristic = named.heuristic(oracle.goal(), Some(&oracle), patterns)?;
+                let heuristic = heuristic.expect("there are a table and patterns");
                 oracle.audit(|board| heuristic.estimate(board).into())?
             }
             (None, Some(program)) => audit(&oracle, &self.ask(program, &oracle, console)?)?,

@@ -10,12 +10,15 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use tilebase::{Advance, Board, BuildError, Builder, Encoding, TableError};
+use tilebase::{
+    Advance, Board, BuildError, Builder, Encoding, Header, Partition, PatternBuilder, Store,
+    TableError, TableFile,
+};
 
 use super::{
     Global,
     console::Console,
-    cost::Cost,
+    cost::{self, Cost},
     process,
     progress::Progress,
     question::Target,
@@ -35,6 +38,10 @@ pub(super) struct Build {
     /// up to 14 cells, walked to the goal). Where both are there, the first is read [default: distance up to 10 cells, bit beyond]
     #[arg(long, value_name = "ENCODING")]
     encoding: Option<Encoding>,
+    /// Build a pattern database instead, for a partition of the tiles: sizes such as 7-8, 6-6-3 or 6-6-6-6, or the goal's
+    /// tiles such as 1,2,5,6/3,4,7,8; up to 25 cells, and 8 tiles a pattern
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["encoding", "no_table"])]
+    pattern: Option<String>,
     /// Write to this file instead of the store
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -53,6 +60,11 @@ pub(super) struct Build {
 impl Build {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let goal = self.target.frame()?.only_goal();
+        if let Some(text) = &self.pattern {
+            let partition = Partition::new(&goal, text).context("--pattern")?;
+            let builder = PatternBuilder::new(partition).with_threads(global.threads());
+            return self.write(Work::Patterns(builder), &goal, global, console);
+        }
         let mut builder = tables::builder(&goal, global.threads())?;
         if self.no_table {
             return self.census(&builder, &goal, console);
@@ -61,11 +73,22 @@ impl Build {
             builder =
                 builder.with_encoding(encoding).map_err(|error| of_shape(error, goal.shape()))?;
         }
+        self.write(Work::Table(builder), &goal, global, console)
+    }
+
+    /// Builds what is not there, and prints its path.
+    fn write(
+        &self,
+        work: Work,
+        goal: &Board,
+        global: &Global,
+        console: &mut Console,
+    ) -> Result<()> {
         let path = match &self.output {
             Some(path) => path.clone(),
-            None => global.store()?.path(builder.orbit(), builder.encoding()),
+            None => work.path(&global.store()?),
         };
-        if !self.is_there(&path, &builder, console)? {
+        if !self.is_there(&path, &work, global.threads(), console)? {
             if self.output.is_none() {
                 global.store()?.create().with_context(|| path.display().to_string())?;
             }
@@ -73,8 +96,8 @@ impl Build {
             let folder = folder.unwrap_or(Path::new("."));
             // Better said now than after the work.
             ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
-            self.agree(&Cost::of_table(&builder), &builder, Some(folder), &goal, console)?;
-            if !process::interruptible(|| build(&path, &builder, &goal, console))? {
+            self.agree(&work.cost(), &work, Some(folder), goal, console)?;
+            if !process::interruptible(|| build(&path, &work, goal, console))? {
                 console.interrupted();
                 return Ok(());
             }
@@ -82,31 +105,42 @@ impl Build {
         console.line(path.display())
     }
 
-    /// Whether a file is the table that is wanted. One in the way that is something else may be the user's, and is
+    /// Whether a file is what is wanted. One in the way that is something else may be the user's, and is
     /// not replaced unless he says so; what is left of a table is.
-    fn is_there(&self, path: &Path, builder: &Builder, console: &mut Console) -> Result<bool> {
-        let wanted = (builder.orbit(), builder.encoding());
+    fn is_there(
+        &self,
+        path: &Path,
+        work: &Work,
+        threads: usize,
+        console: &mut Console,
+    ) -> Result<bool> {
         let shown = path.display();
-        match tables::open(path) {
+        match tables::open_file(path) {
             Err(error @ TableError::NotAFile) => bail!("{shown} {error}"),
             _ if self.force => Ok(false),
-            Ok(table) => match (table.header().orbit, table.header().encoding) {
-                found if found == wanted => {
-                    let damage = table.check_payload(builder.threads()).err();
-                    damage.iter().for_each(|damage| {
-                        console.note(format_args!("{shown} has a {damage}; it is built anew"));
-                    });
-                    Ok(damage.is_none())
-                }
-                (orbit, encoding) if self.output.is_some() => {
-                    bail!(
+            Ok(file) if work.is(file.header()) => {
+                let damage = file.check_payload(threads).err();
+                damage.iter().for_each(|damage| {
+                    console.note(format_args!("{shown} has a {damage}; it is built anew"));
+                });
+                Ok(damage.is_none())
+            }
+            Ok(file) if self.output.is_some() => {
+                let Header { orbit, encoding, .. } = file.header();
+                match &file.header().partition {
+                    Some(patterns) => {
+                        bail!(
+                            "{shown} is the pattern database {patterns} for {orbit}; --force replaces it"
+                        )
+                    }
+                    None => bail!(
                         "{shown} is a table for {orbit} ({}); --force replaces it",
                         encoding.name()
-                    )
+                    ),
                 }
-                // In the store, the name is what a file has to be.
-                _ => Ok(false),
-            },
+            }
+            // In the store, the name is what a file has to be.
+            Ok(_) => Ok(false),
             Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error @ TableError::Version { .. }) => {
                 bail!("{shown} {error}; --force replaces it")
@@ -126,9 +160,10 @@ impl Build {
 
     /// Counts boards and builds nothing.
     fn census(&self, builder: &Builder, goal: &Board, console: &mut Console) -> Result<()> {
-        self.agree(&Cost::of_census(builder), builder, None, goal, console)?;
+        let work = Work::Table(*builder);
+        self.agree(&Cost::of_census(builder), &work, None, goal, console)?;
         let census = |watch: &mut Watch<'_>| builder.census(watch);
-        match process::interruptible(|| search(builder, goal, console, census))? {
+        match process::interruptible(|| search(&work, goal, console, census))? {
             Some(histogram) => stats::print_histogram(&histogram, console),
             None => {
                 console.interrupted();
@@ -141,33 +176,97 @@ impl Build {
     fn agree(
         &self,
         cost: &Cost,
-        builder: &Builder,
+        work: &Work,
         folder: Option<&Path>,
         goal: &Board,
         console: &mut Console,
     ) -> Result<()> {
-        let (boards, shape) = (HumanCount(builder.orbit().boards()), goal.shape());
-        console.note(format_args!("{boards} boards of {shape}: {cost}"));
+        let (entries, shape) = (HumanCount(work.entries()), goal.shape());
+        let what = match work {
+            Work::Table(_) => format!("boards of {shape}"),
+            Work::Patterns(builder) => format!("entries of {} on {shape}", builder.partition()),
+        };
+        console.note(format_args!("{entries} {what}: {cost}"));
         cost.check(folder)?;
-        cost.confirm(builder, self.yes)
+        // The time is not known well enough to decide it: the same command has to ask each time, or never.
+        cost.confirm(self.yes || work.is_quick())
     }
 }
 
-/// Builds a table and writes it; says whether it did, and was not interrupted.
-fn build(path: &Path, builder: &Builder, goal: &Board, console: &mut Console) -> Result<bool> {
+/// What is to be built.
+enum Work {
+    Table(Builder),
+    Patterns(PatternBuilder),
+}
+
+impl Work {
+    fn path(&self, store: &Store) -> PathBuf {
+        match self {
+            Self::Table(builder) => store.path(builder.orbit(), builder.encoding()),
+            Self::Patterns(builder) => store.pattern_path(builder.partition()),
+        }
+    }
+
+    /// Whether a file with this header is it.
+    fn is(&self, header: &Header) -> bool {
+        match self {
+            Self::Table(builder) => {
+                let wanted = (builder.orbit(), builder.encoding());
+                header.partition.is_none() && (header.orbit, header.encoding) == wanted
+            }
+            Self::Patterns(builder) => header.partition.as_ref() == Some(builder.partition()),
+        }
+    }
+
+    fn cost(&self) -> Cost {
+        match self {
+            Self::Table(builder) => Cost::of_table(builder),
+            Self::Patterns(builder) => Cost::of_patterns(builder),
+        }
+    }
+
+    fn entries(&self) -> u64 {
+        match self {
+            Self::Table(builder) => builder.orbit().boards(),
+            Self::Patterns(builder) => builder.partition().entries(),
+        }
+    }
+
+    /// Whether nobody needs to be asked.
+    fn is_quick(&self) -> bool {
+        /// So many entries take less than a minute anywhere.
+        const FEW: u64 = 10_000_000_000;
+        match self {
+            Self::Table(builder) => cost::is_quick(builder),
+            Self::Patterns(builder) => builder.partition().entries() < FEW,
+        }
+    }
+}
+
+/// Builds and writes; says whether it did, and was not interrupted.
+fn build(path: &Path, work: &Work, goal: &Board, console: &mut Console) -> Result<bool> {
     let clock = Instant::now();
-    let table =
-        search(builder, goal, console, |watch: &mut Watch<'_>| builder.build_watched(watch))?;
-    let Some(table) = table else { return Ok(false) };
-    let progress = Progress::uneven(table.as_bytes().len() as u64, !console.is_quiet());
-    let saved = table.save_watched(path, |written| {
-        progress.at(written, || format!("{} written", DecimalBytes(written)));
-        go_on()
-    });
-    drop(progress);
+    let save = |file: &TableFile, console: &mut Console| {
+        let progress = Progress::uneven(file.as_bytes().len() as u64, !console.is_quiet());
+        file.save_watched(path, |written| {
+            progress.at(written, || format!("{} written", DecimalBytes(written)));
+            tables::go_on()
+        })
+    };
+    let saved = match work {
+        Work::Table(builder) => {
+            let built = |watch: &mut Watch<'_>| builder.build_watched(watch);
+            search(work, goal, console, built)?.map(|table| save(&table, console))
+        }
+        Work::Patterns(builder) => {
+            let built = |watch: &mut Watch<'_>| builder.build_watched(watch);
+            search(work, goal, console, built)?.map(|database| save(&database, console))
+        }
+    };
     match saved {
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(false),
-        saved => saved.with_context(|| path.display().to_string())?,
+        None => return Ok(false),
+        Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => return Ok(false),
+        Some(saved) => saved.with_context(|| path.display().to_string())?,
     }
     console.note(format_args!("built in {:.2?}", clock.elapsed()));
     Ok(true)
@@ -178,24 +277,19 @@ type Watch<'a> = dyn FnMut(Advance) -> ControlFlow<()> + 'a;
 
 /// Searches, and shows how far it has come; `None` if it was interrupted.
 fn search<T>(
-    builder: &Builder,
+    work: &Work,
     goal: &Board,
     console: &mut Console,
     search: impl FnOnce(&mut Watch<'_>) -> Result<T, BuildError>,
 ) -> Result<Option<T>> {
-    let progress = Progress::uneven(builder.orbit().boards(), !console.is_quiet());
+    let progress = Progress::uneven(work.entries(), !console.is_quiet());
     let found = search(&mut |advance| {
         progress.advance(&advance);
-        go_on()
+        tables::go_on()
     });
     match found {
         Ok(found) => Ok(Some(found)),
         Err(BuildError::Stopped) => Ok(None),
         Err(error) => Err(of_shape(error, goal.shape()).into()),
     }
-}
-
-/// Until an interruption.
-fn go_on() -> ControlFlow<()> {
-    if process::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

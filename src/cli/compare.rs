@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::HumanCount;
 use serde::Serialize;
-use tilebase::{Board, OracleError, Outcome, Report};
+use tilebase::{Board, Expansion, Goal, Outcome, Report, Shape};
 
 use super::{
     Global,
@@ -44,6 +44,10 @@ pub(super) struct Compare {
     question: Question,
     #[command(flatten)]
     draw: Draw,
+    /// Take the positions of a benchmark with published lengths, in its order: korf100 (4x4) or korf24 (5x5); by idastar with
+    /// pattern, unless others are named, for as long as it takes, unless --timeout is given
+    #[arg(long, value_name = "SUITE", conflicts_with_all = ["count", "depth", "positions", "file", "goal", "shape"])]
+    suite: Option<Suite>,
     /// Write comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -58,6 +62,35 @@ pub(super) struct Compare {
     heuristic: Vec<HeuristicName>,
     #[command(flatten)]
     rules: Rules,
+}
+
+/// A benchmark.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Suite {
+    Korf100,
+    Korf24,
+}
+
+impl Suite {
+    /// Its positions, with the lengths of optimal solutions.
+    fn positions(self) -> impl Iterator<Item = (Board, u32)> {
+        let text = match self {
+            Self::Korf100 => include_str!("../../data/korf100.tsv"),
+            Self::Korf24 => include_str!("../../data/korf24.tsv"),
+        };
+        text.lines().filter_map(|line| {
+            let (tiles, moves) = line.split_once('\t')?;
+            Some((tiles.parse().ok()?, moves.parse().ok()?))
+        })
+    }
+
+    fn shape(self) -> Shape {
+        let side = match self {
+            Self::Korf100 => 4,
+            Self::Korf24 => 5,
+        };
+        Shape::new(side, side).expect("4x4 and 5x5 are shapes")
+    }
 }
 
 /// How long a search may take, if nothing else is said.
@@ -140,7 +173,15 @@ impl Compare {
             "there is no such pair: bfs and bidirectional use no heuristic"
         );
         self.draw.check(&self.positions)?;
-        self.rules.timeout.get_or_insert(PATIENCE);
+        if let Some(suite) = self.suite {
+            self.question.target.or(Goal::BlankFirst.name(), Some(suite.shape()));
+            let Method { algorithm, heuristic } = Method::BY_PATTERNS;
+            if self.algorithm.is_empty() && self.heuristic.is_empty() {
+                (self.algorithm, self.heuristic) = (vec![algorithm], vec![heuristic]);
+            }
+        } else {
+            self.rules.timeout.get_or_insert(PATIENCE);
+        }
         let mut oracles = self.question.oracles(global)?;
         let is_table = console.is_terminal() && !self.question.json && !self.csv;
         let mut rows = Vec::new();
@@ -161,13 +202,44 @@ impl Compare {
                 false => ControlFlow::Continue(()),
             })
         };
-        if self.draw.is_given() {
+        if let Some(suite) = self.suite {
+            let positions: Vec<_> = suite.positions().collect();
+            let progress = Progress::new(positions.len() as u64, !console.is_quiet());
+            let unseen = Progress::endless(false);
+            for (board, _) in &positions {
+                if compare(board, &mut oracles, &unseen, console)?.is_break() {
+                    break;
+                }
+                progress.step(String::new);
+            }
+            drop(progress);
+            for (row, (board, moves)) in rows.iter().flat_map(|row: &Row| {
+                positions
+                    .iter()
+                    .filter(|(board, _)| board.to_string() == row.position)
+                    .map(move |known| (row, known))
+            }) {
+                if row.search.moves.is_some_and(|found| found != *moves) {
+                    console.no();
+                    console.error(format_args!("{board}: the published length is {moves}"));
+                }
+            }
+            summarize(&rows, console);
+        } else if self.draw.is_given() {
             let seed = self.draw.count.map_or(0, |_| self.draw.seed(console));
             let threads = oracles.threads;
-            let boards = self.draw.boards(oracles.only(console)?, seed, threads, console)?;
+            let goal = oracles.frame.only_goal();
+            let boards = match oracles.can_be(goal.shape()) {
+                true => {
+                    let boards =
+                        self.draw.boards(oracles.only(console)?, seed, threads, console)?;
+                    boards.into_iter().map(|(board, _)| board).collect()
+                }
+                false => self.draw.any(&goal, seed)?,
+            };
             let progress = Progress::new(boards.len() as u64, !console.is_quiet());
             let unseen = Progress::endless(false);
-            for (board, _) in &boards {
+            for board in &boards {
                 if compare(board, &mut oracles, &unseen, console)?.is_break() {
                     break;
                 }
@@ -210,6 +282,10 @@ impl Compare {
                 let exists = match heuristic {
                     HeuristicName::None => true,
                     HeuristicName::Table => has_table && algorithm.is_informed(),
+                    HeuristicName::Pattern => {
+                        let is_named = self.heuristic.contains(&heuristic);
+                        (is_named || !has_table) && algorithm.is_informed()
+                    }
                     _ => algorithm.is_informed(),
                 };
                 // Without a heuristic greedy and depth-first search are blind, and the table needs no weight.
@@ -243,24 +319,35 @@ impl Compare {
         progress: &Progress,
         console: &mut Console,
     ) -> Result<Vec<Row>> {
-        let goal = oracles.frame.goal(board.shape());
-        let oracle = oracles.of(board.shape(), console);
-        let methods = self.methods(oracle.is_some());
+        let (goal, shape) = (oracles.frame.goal(board.shape()), board.shape());
+        let has_table = oracles.of(shape, console).is_some();
+        let methods = self.methods(has_table);
+        if methods.iter().any(|method| method.heuristic == HeuristicName::Pattern) {
+            // What is wrong with them is said where they are used.
+            let _ = oracles.patterns(shape, console);
+        }
+        let (oracle, patterns) = oracles.experts(shape, console);
         let mut reports: Vec<(Method, Report)> = Vec::new();
         process::interruptible(|| {
             for method in methods {
-                let heuristic = method.heuristic.heuristic(&goal, oracle)?;
-                let heuristic = heuristic.expect("there is a table, if that is wanted");
-                let (report, limit) =
-                    self.rules.run(method.algorithm, &*heuristic, [board, &goal], progress, |_| {
-                        ControlFlow::Continue(())
-                    });
+                let heuristic = method.heuristic.heuristic(&goal, oracle, patterns)?;
+                let Some(heuristic) = heuristic else { continue };
+                let by_patterns = patterns
+                    .filter(|_| method == Method::BY_PATTERNS && self.rules.are_of_time_alone());
+                let (report, limit) = match by_patterns {
+                    Some(patterns) => patterns.search(board, self.rules.timeout, console)?,
+                    None => {
+                        let boards = [board, &goal];
+                        let on = |_: &Expansion<'_>| ControlFlow::Continue(());
+                        self.rules.run(method.algorithm, &*heuristic, boards, progress, on)
+                    }
+                };
                 if limit == Some(Limit::Interruption) {
                     break;
                 }
                 reports.push((method, report));
             }
-            Ok::<_, OracleError>(())
+            anyhow::Ok(())
         })?;
         let known = oracle.map(|oracle| oracle.distance(board)).transpose()?.flatten();
         if reports.is_empty() && !process::is_interrupted() {
@@ -297,6 +384,27 @@ impl Compare {
         let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(vec![]);
         writer.write_record(cells)?;
         console.bytes(&writer.into_inner()?)
+    }
+}
+
+/// Says what the searches of a benchmark came to, all in all.
+fn summarize(rows: &[Row], console: &mut Console) {
+    for (method, rows) in by_method(rows) {
+        let sum = |count: fn(&Facts) -> u64| rows.iter().map(|row| count(&row.search)).sum::<u64>();
+        let [expanded, generated] = [sum(|facts| facts.expanded), sum(|facts| facts.generated)];
+        let seconds = rows.iter().map(|row| row.search.seconds).sum::<f64>();
+        let rate = HumanCount((generated as f64 / seconds) as u64);
+        let solved: Vec<_> = rows.iter().filter_map(|row| row.search.moves).collect();
+        let moves = solved.iter().sum::<u32>();
+        console.note(format_args!(
+            "{method}: {} of {} solved, by {moves} moves ({:.2} each); {} expanded, {} generated in {}, {rate} a second",
+            solved.len(),
+            rows.len(),
+            f64::from(moves) / solved.len() as f64,
+            HumanCount(expanded),
+            HumanCount(generated),
+            Time(seconds),
+        ));
     }
 }
 

@@ -12,9 +12,12 @@ use std::{
 
 use anyhow::{Result, bail, ensure};
 use indicatif::{DecimalBytes, HumanDuration};
-use tilebase::{Builder, Encoding, Goal, Orbit, Shape};
+use tilebase::{Builder, Encoding, Goal, Orbit, PatternBuilder, Shape};
 
 use super::machine::{self, Room};
+
+/// What disks take a second that are neither the best nor the worst, in bytes.
+const DISK: f64 = 400e6;
 
 /// What a table, or a census, costs.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +31,19 @@ pub(super) struct Cost {
 impl Cost {
     /// Of a table.
     pub(super) fn of_table(builder: &Builder) -> Self {
-        /// What disks take a second that are neither the best nor the worst, in bytes.
-        const DISK: f64 = 400e6;
         let tilebase::BuildCost { memory, disk, .. } = builder.cost();
         let time = search(builder, builder.encoding() == Encoding::Distance)
             + Duration::from_secs_f64(disk as f64 / DISK);
+        Self { memory, disk, time }
+    }
+
+    /// Of a pattern database.
+    pub(super) fn of_patterns(builder: &PatternBuilder) -> Self {
+        /// How many nanoseconds an entry takes a core that is neither the best nor the worst.
+        const ENTRY: f64 = 4.0;
+        let tilebase::BuildCost { memory, disk, .. } = builder.cost();
+        let search = builder.partition().entries() as f64 * ENTRY / 1e9;
+        let time = Duration::from_secs_f64(search / cores(builder.threads()) + disk as f64 / DISK);
         Self { memory, disk, time }
     }
 
@@ -47,10 +58,9 @@ impl Cost {
         refuse("disk", self.disk, folder.and_then(machine::disk))
     }
 
-    /// Asks whether to go on, if it takes a minute or more; `yes` is the answer of somebody who is not there.
-    pub(super) fn confirm(&self, builder: &Builder, yes: bool) -> Result<()> {
-        // The time is not known well enough to decide it: the same command has to ask each time, or never.
-        if yes || is_quick(builder) {
+    /// Asks whether to go on; `yes` is the answer of somebody who is not there.
+    pub(super) fn confirm(&self, yes: bool) -> Result<()> {
+        if yes {
             return Ok(());
         }
         let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -120,8 +130,12 @@ fn search(builder: &Builder, distances: bool) -> Duration {
     const WRITING: f64 = 3.0;
     let finding = if is_quick(builder) { FINDING } else { measured() };
     let each = finding + if distances { WRITING } else { 0.0 };
-    let cores = thread::available_parallelism().map_or(1, NonZero::get).min(builder.threads());
-    Duration::from_secs_f64(builder.orbit().boards() as f64 * each / 1e9 / cores as f64)
+    Duration::from_secs_f64(builder.orbit().boards() as f64 * each / 1e9 / cores(builder.threads()))
+}
+
+/// How many cores so many threads keep busy.
+fn cores(threads: usize) -> f64 {
+    thread::available_parallelism().map_or(1, NonZero::get).min(threads) as f64
 }
 
 /// How many nanoseconds a board takes a core in a large search, by the time of a small one here and now.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use indicatif::HumanCount;
-use tilebase::{Board, Oracle};
+use tilebase::{Board, Oracle, Space};
 
 use super::{
     console::Console,
@@ -56,6 +56,20 @@ impl Draw {
             console.note(format_args!("--seed {seed} draws the same positions again"));
             seed
         })
+    }
+
+    /// The positions where there is no table, uniformly drawn.
+    pub(super) fn any(&self, goal: &Board, seed: u64) -> Result<Vec<Board>> {
+        let shape = goal.shape();
+        ensure!(
+            !self.spread && self.depth.is_none(),
+            "--spread and --depth need a table, and there can be none for {shape}"
+        );
+        let Some(count) = self.count else {
+            bail!("there can be no table for {shape}: give positions, or -n N draws some")
+        };
+        ensure!(count <= MOST, "-n draws {} positions at most", HumanCount(MOST));
+        Ok(Space::new(goal)?.sample(count, seed)?)
     }
 
     /// The positions with their distances, the nearest first.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tilebase::Table;
+use tilebase::TableFile;
 
 use super::{Global, console::Console, tables};
 
@@ -25,7 +25,10 @@ struct Facts {
     shape: String,
     home: usize,
     kind: &'static str,
+    /// The partition of a pattern database.
+    pattern: Option<String>,
     encoding: &'static str,
+    /// In a pattern database, the entries.
     boards: u64,
     radius: u32,
     mean: f64,
@@ -44,7 +47,7 @@ impl Info {
             console.note(format_args!("the store is {}{empty}", global.store()?.dir().display()));
         }
         for (number, path) in tables.iter().enumerate() {
-            match tables::open(path) {
+            match tables::open_file(path) {
                 Ok(table) if self.json => console.json(&Facts::new(path, &table))?,
                 Ok(table) => {
                     if number > 0 {
@@ -60,12 +63,13 @@ impl Info {
 }
 
 impl Facts {
-    fn new(path: &Path, table: &Table) -> Self {
+    fn new(path: &Path, table: &TableFile) -> Self {
         let header = table.header();
         Self {
             shape: header.orbit.shape().to_string(),
             home: header.orbit.home(),
             kind: header.kind.name(),
+            pattern: header.partition.as_ref().map(ToString::to_string),
             encoding: header.encoding.name(),
             boards: header.boards,
             radius: header.radius(),
@@ -82,8 +86,11 @@ impl Facts {
         line("shape", &self.shape)?;
         line("home", &self.home)?;
         line("kind", &self.kind)?;
+        if let Some(pattern) = &self.pattern {
+            line("pattern", pattern)?;
+        }
         line("encoding", &self.encoding)?;
-        line("boards", &self.boards)?;
+        line(if self.pattern.is_some() { "entries" } else { "boards" }, &self.boards)?;
         line("radius", &self.radius)?;
         line("mean distance", &format_args!("{:.4}", self.mean))?;
         line("bytes", &self.bytes)?;

@@ -11,6 +11,7 @@ mod draw;
 mod info;
 mod list;
 mod machine;
+mod patterns;
 mod plot;
 mod positions;
 mod process;

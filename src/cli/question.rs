@@ -6,16 +6,22 @@ use std::{
     path::PathBuf,
     str::FromStr,
     sync::Arc,
+    time::Duration,
 };
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use tilebase::{
-    Board, Goal, Heuristic, LinearConflict, Notation, Oracle, OracleError, Shape, Store, Table,
-    Truth,
+    Board, Encoding, Goal, Heuristic, LinearConflict, Notation, Oracle, Outcome, Partition,
+    PatternDatabase, Shape, Store, Table, Truth,
 };
 
-use super::{Global, console::Console, tables};
+use super::{
+    Global,
+    console::Console,
+    patterns::{self, Patterns},
+    tables,
+};
 
 /// The goal and the shape, as they are given.
 #[derive(Debug, Args)]
@@ -37,6 +43,10 @@ pub(super) struct Question {
     /// Answer from this table file instead of the store
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
+    /// Answer by the pattern database of this partition instead of a table: sizes such as 7-8, or the goal's tiles such as
+    /// 1,2,5,6/3,4,7,8 [default, where there can be no table: the largest of the store]
+    #[arg(long, value_name = "PATTERN", conflicts_with = "table")]
+    pattern: Option<String>,
     /// Write one JSON object a line
     #[arg(long)]
     pub(super) json: bool,
@@ -97,7 +107,16 @@ pub(super) struct Oracles {
     /// How many threads may work on a table.
     pub(super) threads: usize,
     source: Source,
+    /// The partition that is asked for.
+    pattern: Option<String>,
     known: Vec<(Shape, Known)>,
+    patterns: Vec<(Shape, Result<Box<Patterns>, String>)>,
+}
+
+/// Whoever knows the distances of a shape's boards.
+pub(super) enum Expert<'a> {
+    Table(&'a Oracle),
+    Patterns(&'a mut Patterns),
 }
 
 /// What is known of the table for a shape.
@@ -107,7 +126,6 @@ enum Known {
     Missing {
         reason: String,
         said: bool,
-        goal: Board,
         bound: Box<LinearConflict>,
     },
 }
@@ -115,30 +133,46 @@ enum Known {
 enum Source {
     Store(Store),
     File(Arc<Table>),
+    /// A pattern database, for this shape.
+    Patterns(Shape, String),
 }
 
 impl Question {
     /// Makes out what is asked, and opens the table if one is named.
     pub(super) fn oracles(&self, global: &Global) -> Result<Oracles> {
         let mut frame = self.target.frame()?;
+        let (mut patterns, threads) = (vec![], global.threads());
         let source = match &self.table {
             None => Source::Store(global.store()?),
             Some(path) => {
-                let table =
-                    tables::open(path).map_err(|error| anyhow!("{} {error}", path.display()))?;
-                let served = table.header().orbit.shape();
+                let shown = path.display();
+                let file = tables::open_file(path).map_err(|error| anyhow!("{shown} {error}"))?;
+                let served = file.header().orbit.shape();
                 let shape = *frame.shape.get_or_insert(served);
                 if shape.tall() != served {
-                    bail!("{} is for {served}; the question is for {shape}", path.display());
+                    bail!("{shown} is for {served}; the question is for {shape}");
                 }
-                let table = Arc::new(table);
                 // Refused now, where no position has been answered yet.
-                Oracle::new(Arc::clone(&table), &frame.goal(shape))
-                    .with_context(|| path.display().to_string())?;
-                Source::File(table)
+                let goal = frame.goal(shape);
+                let refused = || shown.to_string();
+                if file.header().partition.is_some() {
+                    let database: PatternDatabase = file.try_into()?;
+                    let reason = format!("{shown} is a pattern database, and not a full table");
+                    let known = Patterns::new(database, &goal, threads).with_context(refused)?;
+                    patterns.push((shape, Ok(Box::new(known))));
+                    Source::Patterns(shape, reason)
+                } else {
+                    let table = Arc::new(Table::try_from(file)?);
+                    Oracle::new(Arc::clone(&table), &goal).with_context(refused)?;
+                    Source::File(table)
+                }
             }
         };
-        Ok(Oracles { frame, threads: global.threads(), source, known: vec![] })
+        if let (Some(text), Some(shape)) = (&self.pattern, frame.shape) {
+            Partition::new(&frame.goal(shape), text).context("--pattern")?;
+        }
+        let pattern = self.pattern.clone();
+        Ok(Oracles { frame, threads, source, pattern, known: vec![], patterns })
     }
 
     /// The oracle of a verb that asks about no position.
@@ -157,17 +191,102 @@ impl Oracles {
         }
     }
 
-    /// The goal of a board, and what can be known of it with a table or without. A note says why there is
-    /// none.
-    pub(super) fn truth(
+    /// Whoever knows the distances of boards of a shape: the table if there can be one, and else pattern databases, if
+    /// there can be any.
+    pub(super) fn expert(&mut self, shape: Shape, console: &mut Console) -> Option<Expert<'_>> {
+        let is_known = self.pattern.is_none() && self.of(shape, console).is_some();
+        if is_known {
+            return self.of(shape, console).map(Expert::Table);
+        }
+        // What a table tells at once is worth that it is built.
+        if self.pattern.is_none() && self.can_be(shape) {
+            return None;
+        }
+        if let Err(why) = self.patterns(shape, console) {
+            let why = why.clone();
+            if let Known::Missing { reason, .. } = self.known(shape, console) {
+                if !reason.contains(&why) {
+                    *reason = format!("{reason}; {why}");
+                }
+            }
+            return None;
+        }
+        self.patterns(shape, console).ok().map(Expert::Patterns)
+    }
+
+    /// Whether there can be a table for a shape.
+    pub(super) fn can_be(&self, shape: Shape) -> bool {
+        let is_patterns = matches!(self.source, Source::Patterns(..));
+        shape.cells() <= Encoding::Bit.most_cells() && !is_patterns
+    }
+
+    /// The table for a shape, and what pattern databases tell of it, as far as they have been asked for.
+    pub(super) fn experts(
         &mut self,
-        board: &Board,
+        shape: Shape,
         console: &mut Console,
-    ) -> Result<(&Board, Truth), OracleError> {
+    ) -> (Option<&Oracle>, Option<&Patterns>) {
+        self.known(shape, console);
+        let known = self.known.iter().find(|(known, _)| *known == shape);
+        let oracle = match known {
+            Some((_, Known::Oracle(oracle))) => Some(&**oracle),
+            _ => None,
+        };
+        let patterns = self.patterns.iter().find(|(known, _)| *known == shape);
+        (oracle, patterns.and_then(|(_, patterns)| patterns.as_deref().ok()))
+    }
+
+    /// What pattern databases tell of boards of a shape, or why there are none.
+    pub(super) fn patterns(
+        &mut self,
+        shape: Shape,
+        console: &mut Console,
+    ) -> Result<&mut Patterns, &String> {
+        let known = self.patterns.iter().position(|(known, _)| *known == shape);
+        let at = known.unwrap_or_else(|| {
+            let patterns = self.find_patterns(&self.frame.goal(shape), console);
+            let patterns = patterns.map(Box::new).map_err(|error| format!("{error:#}"));
+            self.patterns.push((shape, patterns));
+            self.patterns.len() - 1
+        });
+        self.patterns[at].1.as_deref_mut().map_err(|why| &*why)
+    }
+
+    fn find_patterns(&self, goal: &Board, console: &mut Console) -> Result<Patterns> {
+        let store = match &self.source {
+            Source::Store(store) => store,
+            Source::File(_) => bail!("the file that is named is no pattern database"),
+            Source::Patterns(shape, _) => {
+                bail!("the pattern database that is named is for {shape}")
+            }
+        };
+        let partition = self.pattern.as_ref().map(|text| Partition::new(goal, text)).transpose()?;
+        Patterns::fetch(store, goal, partition, self.threads, console)
+    }
+
+    /// The goal of a board, and what can be known of it. A note says where that is not the distance.
+    pub(super) fn truth(&mut self, board: &Board, console: &mut Console) -> Result<(Board, Truth)> {
+        /// So long is a board of more cells searched for a solution.
+        const PATIENCE: Duration = Duration::from_secs(1);
+        let goal = self.frame.goal(board.shape());
+        match self.expert(board.shape(), console) {
+            Some(Expert::Table(oracle)) => return Ok((goal, oracle.truth(board)?)),
+            Some(Expert::Patterns(patterns)) => {
+                let timeout = (!patterns::is_small(board)).then_some(PATIENCE);
+                let (report, _) = patterns.solve(board, timeout, console)?;
+                let truth = match report.outcome {
+                    Outcome::Solved(path) => Truth::Distance(path.len() as u32),
+                    Outcome::Unsolvable => Truth::Unsolvable,
+                    Outcome::Stopped => Truth::AtLeast(report.at_least),
+                };
+                return Ok((goal, truth));
+            }
+            None => {}
+        }
         match self.known(board.shape(), console) {
-            Known::Oracle(oracle) => Ok((oracle.goal(), oracle.truth(board)?)),
-            Known::Missing { goal, bound, reason, said } => {
-                if !board.can_reach(goal) {
+            Known::Oracle(oracle) => Ok((goal, oracle.truth(board)?)),
+            Known::Missing { bound, reason, said, .. } => {
+                if !board.can_reach(&goal) {
                     return Ok((goal, Truth::Unsolvable));
                 }
                 if !std::mem::replace(said, true) {
@@ -194,7 +313,7 @@ impl Oracles {
                 Err(error) => {
                     let goal = self.frame.goal(shape);
                     let bound = Box::new(LinearConflict::new(&goal));
-                    Known::Missing { reason: format!("{error:#}"), said: false, goal, bound }
+                    Known::Missing { reason: format!("{error:#}"), said: false, bound }
                 }
             };
             self.known.push((shape, known));
@@ -232,6 +351,7 @@ impl Oracles {
         let table = match &self.source {
             Source::File(table) => Arc::clone(table),
             Source::Store(store) => Arc::new(tables::fetch(store, goal, self.threads, console)?),
+            Source::Patterns(_, reason) => bail!("{reason}"),
         };
         Ok(Oracle::new(table, goal)?)
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use indicatif::HumanCount;
-use tilebase::{BoardNotation, SampleError};
+use tilebase::{Board, BoardNotation, Encoding, SampleError, Space};
 
 use super::{
     Global,
@@ -41,13 +41,21 @@ pub(super) struct Sample {
 impl Sample {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         ensure!(self.count <= MOST, "-n draws {} boards at most", HumanCount(MOST));
+        let seed = self.seed.unwrap_or_else(question::new_seed);
+        let goal = self.question.target.frame()?.only_goal();
+        if self.depth.is_none() && goal.shape().cells() > Encoding::Bit.most_cells() {
+            for board in Space::new(&goal)?.sample(self.count, seed)? {
+                self.print(&board, &goal, None, console)?;
+            }
+            self.tell(seed, console);
+            return Ok(());
+        }
         let oracle = self.question.oracle(global, console)?;
         let oracle = match self.depth {
             Some(_) => tables::legible(&oracle, global.threads(), console)?,
             None => Cow::Borrowed(&oracle),
         };
-        let depths = self.depth.unwrap_or_default().0;
-        let seed = self.seed.unwrap_or_else(question::new_seed);
+        let depths = self.depth.clone().unwrap_or_default().0;
         let boards = oracle.sample(self.count, depths, seed).map_err(|error| match error {
             SampleError::TooFew { .. } => {
                 let radius = oracle.table().header().radius();
@@ -55,16 +63,31 @@ impl Sample {
             }
             error => error.into(),
         })?;
+        for (board, distance) in boards {
+            self.print(&board, oracle.goal(), Some(distance), console)?;
+        }
+        self.tell(seed, console);
+        Ok(())
+    }
+
+    fn print(
+        &self,
+        board: &Board,
+        goal: &Board,
+        distance: Option<u32>,
+        console: &mut Console,
+    ) -> Result<()> {
+        if self.question.json {
+            console.json(&Answer::solvable(board, goal, distance))
+        } else {
+            print_board(board, self.notation, "", console)
+        }
+    }
+
+    /// Says the seed that nobody has asked for.
+    fn tell(&self, seed: u64, console: &mut Console) {
         if self.seed.is_none() {
             console.note(format_args!("--seed {seed} draws the same again"));
         }
-        for (board, distance) in boards {
-            if self.question.json {
-                console.json(&Answer::solvable(&board, oracle.goal(), distance))?;
-            } else {
-                print_board(&board, self.notation, "", console)?;
-            }
-        }
-        Ok(())
     }
 }

@@ -15,7 +15,7 @@ use tilebase::{
     OracleError, Outcome, Report, Search,
 };
 
-use super::{answer::text, machine, process, progress::Progress};
+use super::{answer::text, machine, patterns::Patterns, process, progress::Progress};
 
 /// The algorithms, by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -47,15 +47,18 @@ pub(super) enum HeuristicName {
     LinearConflict,
     /// The distance itself
     Table,
+    /// What a pattern database tells
+    Pattern,
 }
 
 impl HeuristicName {
-    /// The heuristic for a goal; none, if there is no table and it is the table's. A search cannot be told of damage, so
-    /// all of the table is checked before.
+    /// The heuristic for a goal; none, if it is that of a table or of a pattern database and there is none. A search cannot be
+    /// told of damage, so all of the table is checked before.
     pub(super) fn heuristic<'a>(
         self,
         goal: &Board,
         oracle: Option<&'a Oracle>,
+        patterns: Option<&'a Patterns>,
     ) -> Result<Option<Box<dyn Heuristic + 'a>>, OracleError> {
         Ok(Some(match self {
             Self::None => Box::new(Blind),
@@ -66,6 +69,10 @@ impl HeuristicName {
                 let Some(oracle) = oracle else { return Ok(None) };
                 oracle.table().check_payload(usize::MAX)?;
                 Box::new(oracle)
+            }
+            Self::Pattern => {
+                let Some(patterns) = patterns else { return Ok(None) };
+                Box::new(&patterns.solver)
             }
         }))
     }
@@ -102,6 +109,12 @@ pub(super) struct Method {
     pub(super) algorithm: AlgorithmName,
     #[serde(serialize_with = "text")]
     pub(super) heuristic: HeuristicName,
+}
+
+impl Method {
+    /// How positions are solved where there is no table.
+    pub(super) const BY_PATTERNS: Self =
+        Self { algorithm: AlgorithmName::Idastar, heuristic: HeuristicName::Pattern };
 }
 
 impl fmt::Display for AlgorithmName {
@@ -230,6 +243,11 @@ impl fmt::Display for Time {
 }
 
 impl Rules {
+    /// Whether a search by a pattern database can go by itself, without a look at each board.
+    pub(super) fn are_of_time_alone(&self) -> bool {
+        self.limit_expanded.is_none() && !self.no_parity_check
+    }
+
     /// Whether anything is asked that concerns a search alone.
     pub(super) fn are_given(&self) -> bool {
         self.is_limited() || self.no_parity_check || self.weight.is_some()
@@ -244,8 +262,8 @@ impl Rules {
     }
 
     /// Refuses what would never end.
-    pub(super) fn check(&self, algorithm: AlgorithmName) -> Result<()> {
-        let ends = algorithm != AlgorithmName::Idastar || !self.no_parity_check;
+    pub(super) fn check(&self, algorithm: Option<AlgorithmName>) -> Result<()> {
+        let ends = algorithm != Some(AlgorithmName::Idastar) || !self.no_parity_check;
         ensure!(
             ends || self.is_limited(),
             "idastar never ends on an unsolvable position unless that is known by its parity: \

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{Board, BoardNotation, Expansion, Move, MoveNotation, Oracle, OracleError, Outcome};
+use tilebase::{Board, BoardNotation, Expansion, Move, MoveNotation, Outcome};
 
 use super::{
     Global,
@@ -14,7 +14,7 @@ use super::{
     positions::Positions,
     process,
     progress::Progress,
-    question::{Oracles, Question},
+    question::{Expert, Oracles, Question},
     search::{AlgorithmName, Facts, HeuristicName, Limit, Method, Rules},
 };
 
@@ -77,6 +77,13 @@ struct Row {
     board: String,
 }
 
+/// What a search has found, for people.
+fn found(board: &Board, path: &[Move], facts: &Facts) -> String {
+    let moves = path.len();
+    let s = if moves == 1 { "" } else { "s" };
+    format!("{board}: {moves} move{s} by {facts}")
+}
+
 impl Solve {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let searches = self.trace
@@ -84,10 +91,9 @@ impl Solve {
             || self.heuristic.is_some()
             || self.rules.are_given();
         ensure!(!searches || !self.best && !self.count, "--best and --count do not search");
-        let algorithm = self.algorithm.unwrap_or(AlgorithmName::Astar);
-        self.rules.check(algorithm)?;
+        self.rules.check(self.algorithm)?;
         ensure!(
-            algorithm.is_informed()
+            self.algorithm.is_none_or(AlgorithmName::is_informed)
                 || self.heuristic.is_none_or(|name| name == HeuristicName::None),
             "bfs and bidirectional use no heuristic"
         );
@@ -95,9 +101,9 @@ impl Solve {
                     about: [&Board; 2],
                     oracles: &mut Oracles,
                     console: &mut Console| match searches {
-            true => self.search(answer, algorithm, about, oracles, console),
-            false => answer.look_up(about, oracles, console, |answer, oracle| {
-                self.add(answer, oracle, about[0])
+            true => self.search(answer, about, oracles, console),
+            false => answer.look_up(about, None, oracles, console, |answer, expert, console| {
+                self.add(answer, expert, about[0], console)
             }),
         };
         let print = |answer: &Answer<'_>, console: &mut Console| self.print(answer, console);
@@ -121,24 +127,38 @@ impl Solve {
         }
     }
 
-    /// Adds what the table tells.
+    /// Adds what is wanted of a board that is solvable.
     fn add(
         &self,
         answer: &mut Answer<'_>,
-        oracle: &Oracle,
+        expert: &Expert<'_>,
         board: &Board,
-    ) -> Result<(), OracleError> {
-        let path = oracle.solution(board)?.unwrap_or_default();
-        self.add_path(answer, board, &path);
+        console: &mut Console,
+    ) -> Result<()> {
+        let distance = answer.distance.unwrap_or(0);
+        let path = match expert {
+            Expert::Table(oracle) => oracle.solution(board)?,
+            Expert::Patterns(_) => answer.path.take(),
+        };
+        self.add_path(answer, board, &path.unwrap_or_default());
+        // Counts and moves that nobody waits for are trouble.
         if self.best {
-            let distance = answer.distance.unwrap_or(0).saturating_sub(1);
-            let best = oracle.best_moves(board)?.unwrap_or_default();
-            let best =
-                best.into_iter().map(|step| BestMove { step: self.show(board, &[step]), distance });
-            answer.best = Some(best.collect());
+            let best = match expert {
+                Expert::Table(oracle) => oracle.best_moves(board)?,
+                Expert::Patterns(patterns) => patterns.best_moves(board, distance, console)?,
+            };
+            let left = distance.saturating_sub(1);
+            answer.best = best.map(|best| {
+                let best = best.into_iter();
+                let show = |step: Move| self.show(board, &[step]);
+                best.map(|step| BestMove { step: show(step), distance: left }).collect()
+            });
         }
         if self.count {
-            answer.solutions = oracle.count_solutions(board)?;
+            answer.solutions = match expert {
+                Expert::Table(oracle) => oracle.count_solutions(board)?,
+                Expert::Patterns(patterns) => patterns.count_solutions(board, distance, console)?,
+            };
         }
         Ok(())
     }
@@ -147,24 +167,49 @@ impl Solve {
     fn search(
         &self,
         answer: &mut Answer<'_>,
-        algorithm: AlgorithmName,
         [board, goal]: [&Board; 2],
         oracles: &mut Oracles,
         console: &mut Console,
     ) -> Result<()> {
         let shape = board.shape();
-        let oracle = oracles.of(shape, console);
-        let usual = match oracle {
+        let expert = oracles.expert(shape, console);
+        let by_patterns = matches!(expert, Some(Expert::Patterns(_)));
+        let algorithm = self.algorithm.unwrap_or(match by_patterns {
+            true => AlgorithmName::Idastar,
+            false => AlgorithmName::Astar,
+        });
+        let usual = match expert {
             _ if !algorithm.is_informed() => HeuristicName::None,
-            Some(_) => HeuristicName::Table,
+            Some(Expert::Table(_)) => HeuristicName::Table,
+            Some(Expert::Patterns(_)) => HeuristicName::Pattern,
             None => HeuristicName::LinearConflict,
         };
         let method = Method { algorithm, heuristic: self.heuristic.unwrap_or(usual) };
-        if oracle.is_none() && method.heuristic == HeuristicName::Table {
-            return answer.look_up([board, goal], oracles, console, |_, _| Ok(()));
+        let has_table = matches!(expert, Some(Expert::Table(_)));
+        if method.heuristic == HeuristicName::Table && !has_table {
+            if board.can_reach(goal) {
+                answer.error = oracles.complain(shape, console);
+            } else {
+                answer.status = Status::Unsolvable;
+            }
+            return Ok(());
         }
-        let heuristic = method.heuristic.heuristic(goal, oracle)?;
-        let heuristic = heuristic.expect("there is a table, if that is wanted");
+        if method.heuristic == HeuristicName::Pattern {
+            let patterns = oracles.patterns(shape, console).map_err(|why| anyhow!("{why}"))?;
+            if method == Method::BY_PATTERNS && !self.trace && self.rules.are_of_time_alone() {
+                let (report, limit) = patterns.solve(board, self.rules.timeout, console)?;
+                answer.take(board, report, limit, method, console);
+                if let (Some(path), Some(facts)) = (answer.path.take(), &answer.search) {
+                    console.note(found(board, &path, facts));
+                    self.add_path(answer, board, &path);
+                }
+                return Ok(());
+            }
+        }
+        let known = oracles.experts(shape, console);
+        let oracle = known.0;
+        let heuristic = method.heuristic.heuristic(goal, oracle, known.1)?;
+        let heuristic = heuristic.expect("what is wanted is there");
 
         let mut written = match self.trace && !self.question.json {
             true => console.line("number\tf\tg\th\tmove\tboard"),
@@ -191,9 +236,7 @@ impl Solve {
                 answer.status = Status::Solvable;
                 answer.distance = distance.or(is_optimal.then_some(path.len() as u32));
                 self.add_path(answer, board, &path);
-                let moves = path.len();
-                let s = if moves == 1 { "" } else { "s" };
-                console.note(format_args!("{board}: {moves} move{s} by {facts}"));
+                console.note(found(board, &path, &facts));
             }
             Outcome::Unsolvable => {
                 answer.status = Status::Unsolvable;

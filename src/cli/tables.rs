@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    ops::ControlFlow,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -10,13 +11,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use indicatif::HumanCount;
 use tilebase::{
     Board, BuildError, Builder, Encoding, Fetched, Goal, Oracle, Orbit, Origin, Shape, Store,
-    Table, TableError,
+    Table, TableError, TableFile,
 };
 
 use super::{
     Global,
     console::Console,
     cost::{self, Cost},
+    process,
 };
 
 /// The tables that are named, or else those of the store.
@@ -29,10 +31,15 @@ pub(super) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Ve
 }
 
 /// Opens a table file for as long as the program runs.
-pub(super) fn open(path: &Path) -> Result<Table, TableError> {
+pub(super) fn open_file(path: &Path) -> Result<TableFile, TableError> {
     // SAFETY: nothing in this program changes or truncates a table file: they are written under another
     // name and renamed. That nobody else does so while it runs is asked of the user, in the README.
-    unsafe { Table::map(path) }
+    unsafe { TableFile::map(path) }
+}
+
+/// Opens a full table for as long as the program runs.
+pub(super) fn open(path: &Path) -> Result<Table, TableError> {
+    open_file(path)?.try_into()
 }
 
 /// What builds the usual table for a goal.
@@ -112,12 +119,12 @@ fn fetch_from(
     cost::check_memory(builder.cost().memory)?;
     let start = Instant::now();
     let fetched = store.fetch(builder, open).map_err(|error| of_shape(error, goal.shape()))?;
-    note(&fetched, goal, start, console);
+    note(&fetched, "the table", goal, start, console);
     Ok(fetched.table)
 }
 
 /// The command that builds the table for a goal.
-fn command(goal: &Board) -> String {
+pub(super) fn command(goal: &Board) -> String {
     let shape = goal.shape();
     if *goal == Goal::BlankLast.board(shape) {
         format!("tilebase build --shape {shape}")
@@ -127,10 +134,16 @@ fn command(goal: &Board) -> String {
 }
 
 /// Says how a table came about that was not there.
-fn note(fetched: &Fetched, goal: &Board, start: Instant, console: &mut Console) {
+pub(super) fn note<T>(
+    fetched: &Fetched<T>,
+    what: &str,
+    goal: &Board,
+    start: Instant,
+    console: &mut Console,
+) {
     let path = fetched.path.display();
     let (took, shape) = (start.elapsed(), goal.shape());
-    let built = format!("built the table for goal {goal} ({shape}) in {took:.0?}");
+    let built = format!("built {what} for goal {goal} ({shape}) in {took:.0?}");
     let wrong = |error: &Option<TableError>| {
         error.as_ref().map_or_else(String::new, |e| format!("{path} {e}; "))
     };
@@ -150,6 +163,11 @@ fn note(fetched: &Fetched, goal: &Board, start: Instant, console: &mut Console) 
             wrong(found)
         )),
     }
+}
+
+/// Until an interruption.
+pub(super) fn go_on() -> ControlFlow<()> {
+    if process::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// An oracle that can go through all boards: with a byte for each. One that has to walk from each is exchanged for

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{Advance, Builder, Encoding, Flaw, Header, Table, TableError};
+use tilebase::{
+    Advance, Builder, Encoding, Flaw, Header, PatternDatabase, Table, TableError, TableFile,
+};
 
 use super::{Global, console::Console, cost, progress::Progress, tables};
 
@@ -14,7 +16,8 @@ use super::{Global, console::Console, cost, progress::Progress, tables};
 /// Reads every byte and compares it with its checksum, then proves every distance. A table of a byte a board is proved
 /// from the neighbours, without trusting the builder: only the goal has 0, every other board has a neighbour that is
 /// nearer by one, and neighbours always differ by one. One of a bit a board is compared, level by level, with a search
-/// from the goal. Prints PATH<TAB>ok, or what is wrong and where.
+/// from the goal. The distances of a pattern database are found anew, proved from the neighbours, and compared. Prints
+/// PATH<TAB>ok, or what is wrong and where.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Table files [default: all of the store]
@@ -40,25 +43,28 @@ impl Verify {
             bail!("no table in {}: `tilebase build` makes one", global.store()?.dir().display());
         }
         for path in tables {
-            let flaw = match tables::open(&path) {
-                Ok(table) if stored && path != proper_path(&table, global)? => {
-                    let Header { orbit, encoding, .. } = *table.header();
-                    Some(TableError::Misnamed { orbit, encoding }.to_string())
+            let flaw = match tables::open_file(&path) {
+                Ok(file) if stored && path != global.store()?.path_of(file.header()) => {
+                    Some(misnamed(file.header()).to_string())
                 }
-                Ok(table) => {
-                    if let Err(error) = check_memory(&table) {
-                        console.error(format_args!("{}: {error}", path.display()));
-                        continue;
-                    }
-                    let progress = Progress::uneven(table.header().boards, !console.is_quiet());
-                    let watch = |advance: Advance| progress.advance(&advance);
-                    match table.verify_watched(global.threads(), watch) {
-                        Err(flaw @ Flaw::Memory(_)) => {
-                            drop(progress);
-                            console.error(format_args!("{} {flaw}", path.display()));
-                            continue;
-                        }
-                        proof => proof.err().map(|flaw| flaw.to_string()),
+                Ok(file) => {
+                    let progress = Progress::uneven(file.header().boards, !console.is_quiet());
+                    let proof = prove(file, global.threads(), &progress);
+                    drop(progress);
+                    match proof {
+                        Ok(()) => None,
+                        Err(error) => match error.downcast::<Flaw>() {
+                            Ok(flaw) if !matches!(flaw, Flaw::Memory(_)) => Some(flaw.to_string()),
+                            // What is not proved is not right, and not wrong.
+                            Ok(flaw) => {
+                                console.error(format_args!("{} {flaw}", path.display()));
+                                continue;
+                            }
+                            Err(error) => {
+                                console.error(format_args!("{}: {error}", path.display()));
+                                continue;
+                            }
+                        },
                     }
                 }
                 Err(error @ (TableError::Io(_) | TableError::NotAFile)) => {
@@ -81,16 +87,26 @@ impl Verify {
     }
 }
 
-/// Refuses what the machine has not the memory to prove.
-fn check_memory(table: &Table) -> Result<()> {
-    let Header { orbit, encoding, .. } = *table.header();
-    match encoding {
-        Encoding::Bit => cost::check_memory(Builder::new(orbit)?.census_memory()),
-        _ => Ok(()),
+/// Proves a table or a pattern database, if the machine has the memory.
+fn prove(file: TableFile, threads: usize, progress: &Progress) -> Result<()> {
+    let watch = |advance: Advance| progress.advance(&advance);
+    if file.header().partition.is_some() {
+        let database = PatternDatabase::try_from(file)?;
+        cost::check_memory(database.verify_memory())?;
+        return Ok(database.verify_watched(threads, watch)?);
     }
+    let table = Table::try_from(file)?;
+    if table.header().encoding == Encoding::Bit {
+        cost::check_memory(Builder::new(table.header().orbit)?.census_memory())?;
+    }
+    Ok(table.verify_watched(threads, watch)?)
 }
 
-/// Where the store would keep a table.
-fn proper_path(table: &Table, global: &Global) -> Result<PathBuf> {
-    Ok(global.store()?.path(table.header().orbit, table.header().encoding))
+/// The error about a file that has another's name.
+fn misnamed(header: &Header) -> TableError {
+    let &Header { orbit, encoding, .. } = header;
+    match &header.partition {
+        Some(partition) => TableError::MisnamedPatterns(partition.clone()),
+        None => TableError::Misnamed { orbit, encoding },
+    }
 }

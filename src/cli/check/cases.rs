@@ -2,16 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use indicatif::HumanCount;
-use tilebase::{Board, Oracle, Truth};
+use tilebase::{Board, Space, Truth};
 
 use super::trial::Trial;
 use crate::cli::{
     console::Console,
     draw::{Draw, MOST},
     positions::Positions,
+    process,
 };
 
 /// A board, and what is true of it.
@@ -66,7 +67,7 @@ impl Choice {
                 match &item.position.board {
                     Ok(board) => {
                         let (goal, truth) = trial.oracles.truth(board, console)?;
-                        cases.push(Case { board: board.clone(), goal: goal.clone(), truth });
+                        cases.push(Case { board: board.clone(), goal, truth });
                     }
                     Err(error) => {
                         // There is nothing to stop yet.
@@ -78,34 +79,48 @@ impl Choice {
             })?;
         }
         if !positions.are_given() || self.unsolvable > 0 {
-            let threads = trial.oracles.threads;
-            let oracle = trial.oracles.only(console).context(
-                "positions can be drawn where there is a table only: give some, as operands or by -f",
-            )?;
+            let goal = trial.oracles.frame.only_goal();
             if !positions.are_given() {
-                let goal = oracle.goal();
-                let case = |(board, distance)| {
-                    let truth = Truth::Distance(distance);
-                    Case { board, goal: goal.clone(), truth }
-                };
-                cases = self
-                    .draw
-                    .boards(oracle, seed, threads, console)?
-                    .into_iter()
-                    .map(case)
-                    .collect();
+                cases = self.drawn(&goal, seed, trial, console)?;
             }
             if self.unsolvable > 0 {
-                cases = mixed(cases, unsolvable(oracle, self.unsolvable, seed)?);
+                cases = mixed(cases, unsolvable(&goal, self.unsolvable, seed)?);
             }
         }
+        Ok(cases)
+    }
+
+    /// The solvable cases that are drawn, the nearest first.
+    fn drawn(
+        &self,
+        goal: &Board,
+        seed: u64,
+        trial: &mut Trial,
+        console: &mut Console,
+    ) -> Result<Vec<Case>> {
+        let case = |(board, truth)| Case { board, goal: goal.clone(), truth };
+        let threads = trial.oracles.threads;
+        if trial.oracles.can_be(goal.shape()) {
+            let boards = self.draw.boards(trial.oracles.only(console)?, seed, threads, console)?;
+            let known = |(board, distance)| case((board, Truth::Distance(distance)));
+            return Ok(boards.into_iter().map(known).collect());
+        }
+        let mut cases = vec![];
+        for board in self.draw.any(goal, seed)? {
+            let (_, truth) = trial.oracles.truth(&board, console)?;
+            cases.push(case((board, truth)));
+            if process::is_interrupted() {
+                break;
+            }
+        }
+        cases.sort_by_key(Case::distance);
         Ok(cases)
     }
 }
 
 /// Unsolvable boards, drawn uniformly: solvable ones with two tiles exchanged.
-fn unsolvable(oracle: &Oracle, count: u64, seed: u64) -> Result<Vec<Case>> {
-    let twin = |(board, _): (Board, u32)| {
+fn unsolvable(goal: &Board, count: u64, seed: u64) -> Result<Vec<Case>> {
+    let twin = |board: Board| {
         let mut tiles = board.tiles().to_vec();
         for tile in &mut tiles {
             *tile = match *tile {
@@ -115,10 +130,10 @@ fn unsolvable(oracle: &Oracle, count: u64, seed: u64) -> Result<Vec<Case>> {
             };
         }
         let board = Board::new(board.shape(), &tiles)?;
-        Ok(Case { board, goal: oracle.goal().clone(), truth: Truth::Unsolvable })
+        Ok(Case { board, goal: goal.clone(), truth: Truth::Unsolvable })
     };
     ensure!(count <= MOST, "--unsolvable mixes in {} positions at most", HumanCount(MOST));
-    oracle.sample(count, .., seed)?.into_iter().map(twin).collect()
+    Space::new(goal)?.sample(count, seed)?.into_iter().map(twin).collect()
 }
 
 /// The cases with others spread among them: evenly, or near the start where there are few.

@@ -100,7 +100,7 @@ impl Check {
                 Err(complaint) => return trial.reject(&claimed.text, complaint, console),
             };
             let (goal, truth) = trial.oracles.truth(&board, console)?;
-            let case = Case { goal: goal.clone(), board, truth };
+            let case = Case { goal, board, truth };
             if let Some(other) = claimed.goal_beside(&case.goal) {
                 let goal = &case.goal;
                 let complaint = format!(

@@ -13,7 +13,10 @@ use super::{
     judgement::Judgement,
     report::{Facts, Report},
 };
-use crate::cli::{console::Console, question::Oracles};
+use crate::cli::{
+    console::Console,
+    question::{Expert, Oracles},
+};
 
 /// Which verdicts are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -56,8 +59,12 @@ impl Trial {
         let mut line = is_shown.then_some(Line::Finding(&case.board, finding));
         // Most verdicts need no more than that.
         if is_smallest || is_shown && self.json {
-            let solution = match self.oracles.of(case.board.shape(), console) {
-                Some(oracle) if !is_right => oracle.solution(&case.board)?,
+            let solution = match self.oracles.expert(case.board.shape(), console) {
+                Some(Expert::Table(oracle)) if !is_right => oracle.solution(&case.board)?,
+                Some(Expert::Patterns(patterns)) if !is_right && distance.is_some() => {
+                    let (report, _) = patterns.solve(&case.board, None, console)?;
+                    report.path().map(<[_]>::to_vec)
+                }
                 _ => None,
             };
             let judgement = Judgement::new(case, claims, finding, solution.as_deref(), time);
