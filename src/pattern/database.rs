@@ -1,6 +1,6 @@
 //! The pattern database: for each of a goal's patterns, and each way for its tiles and the blank to lie, how far that is.
 
-use std::{fmt, ops::Deref, path::Path, sync::Arc};
+use std::{fmt, ops::Deref, sync::Arc};
 
 use super::{
     Partition,
@@ -15,6 +15,8 @@ use crate::{Kind, TableError, TableFile, space};
 /// counts: it may wander for nothing, but not through the pattern's tiles. This makes the numbers greater than those of a
 /// database that takes the minimum over the blank's places, and lets neighbours differ by one exactly, so that a bit is enough for each, as
 /// in a table of boards.
+///
+/// A [`TableFile`] holds it, which has opened it and is told to become one by `try_into`.
 ///
 /// R. E. Korf and A. Felner, *Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002; A. Felner, R. E.
 /// Korf and S. Hanan, *Additive pattern database heuristics*, Journal of Artificial Intelligence Research 22, 2004.
@@ -57,29 +59,6 @@ pub(crate) struct PatternTable<'a> {
 }
 
 impl PatternDatabase {
-    /// Reads a pattern database from a file and checks it as [`TableFile::open`] does.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or is anything but a whole pattern database of a known version.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        TableFile::open(path)?.try_into()
-    }
-
-    /// Maps a file into memory and checks it as [`TableFile::map`] does.
-    ///
-    /// # Safety
-    ///
-    /// As there: nobody may change or truncate the file as long as the database lives.
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open).
-    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        // SAFETY: the caller answers for the file.
-        unsafe { TableFile::map(path) }?.try_into()
-    }
-
     /// Its patterns.
     pub fn partition(&self) -> &Partition {
         &self.partition
