@@ -97,15 +97,17 @@ fn three_tables_serve_every_goal_of_3x3() {
 #[test]
 fn shapes_without_a_table_are_still_told_from_the_unsolvable() {
     let sandbox = Sandbox::new();
-    let ran = sandbox.feed(&["query"], b"FE169B4C0A73D852\n123456789ABCDEF0\n123456789ABCDFE0\n");
-    ran.is(
-        2,
-        "15,14,1,6,9,11,4,12,0,10,7,3,13,8,5,2\tunknown\n\
-         1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,0\tunknown\n\
-         1,2,3,4,5,6,7,8,9,10,11,12,13,15,14,0\tunsolvable\n",
-    );
-    ran.says("error: no table for 4x4 can be built; tables are for 2x2, 2x3,");
-    sandbox.run(&["list", "--shape", "4x4"]).is(2, "").says("no table for 4x4 can be built");
+    let tiles: Vec<_> = (1..34).map(|tile| tile.to_string()).collect();
+    let [near, unsolvable] = ["34,0,35", "35,34,0"].map(|end| format!("{},{end}", tiles.join(",")));
+    let ran = sandbox.feed(&["query"], format!("{near}\n{unsolvable}\n").as_bytes());
+    ran.is(2, &format!("{near}\tunknown\n{unsolvable}\tunsolvable\n"));
+    ran.says("error: no table for 6x6 can be built; tables are for 2x2, 2x3,");
+    ran.says("; there are no pattern databases for 6x6: they end at 25 cells\n");
+    sandbox
+        .run(&["list", "--shape", "4x4"])
+        .is(2, "")
+        .says("no table for 4x4 can be built")
+        .says("; `tilebase build --shape 4x4 --pattern 7-8` builds a pattern database\n");
 }
 
 #[test]
@@ -224,7 +226,9 @@ fn json_has_the_same_keys_always() {
         "solutions",
         "status",
     ];
-    let positions = ["867254301", "812043765", "say \"x\"\t", "FE169B4C0A73D852"];
+    let tiles: Vec<_> = (1..35).map(|tile| tile.to_string()).collect();
+    let large = format!("{} 0 35", tiles.join(" "));
+    let positions = ["867254301", "812043765", "say \"x\"\t", &large];
     for args in [
         ["query"].as_slice(),
         &["solve"],

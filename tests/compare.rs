@@ -30,11 +30,17 @@ fn each_algorithm_solves() {
         .says("31 moves by astar with manhattan: 6,745 expanded");
     let quiet = sandbox.run(&["solve", "-q", "--algorithm", "greedy", "123456708", "123456780"]);
     assert_eq!(quiet.is(0, "R\n\n").err, "");
-    // Where there is no table, linear conflict.
+    // Where there is no table, pattern databases.
     sandbox
         .run(&["solve", "--algorithm", "astar", "5,1,2,3,9,6,7,4,13,10,11,8,0,14,15,12"])
         .is(0, "UUURRRDDD\n")
-        .says("9 moves by astar with linear-conflict: 10 expanded");
+        .says("9 moves by astar with pattern: 10 expanded");
+    // And where there are none, linear conflict.
+    let tiles: Vec<_> = (1..34).map(|tile| tile.to_string()).collect();
+    sandbox
+        .run(&["solve", "--algorithm", "idastar", &format!("{} 34 0 35", tiles.join(" "))])
+        .is(0, "R\n")
+        .says("1 move by idastar with linear-conflict: 2 expanded");
     sandbox
         .run(&["solve", "--heuristic", "table", FAR])
         .is(2, "unknown\n")
@@ -97,7 +103,16 @@ fn limits_say_what_is_proven() {
         .run(&["solve", "--heuristic", "manhattan", "--limit-expanded", "1000", "867254301"])
         .is(2, ">=27\n")
         .says("error: 867254301: stopped after 1,000 expanded boards: at least 27 moves\n");
-    let ran = sandbox.run(&["solve", "--algorithm", "idastar", "--timeout", "0.3", FAR]);
+    let ran = sandbox.run(&[
+        "solve",
+        "--algorithm",
+        "idastar",
+        "--heuristic",
+        "linear-conflict",
+        "--timeout",
+        "0.3",
+        FAR,
+    ]);
     assert_eq!(ran.code, Some(2));
     let moves: u32 = ran.out.trim().strip_prefix(">=").unwrap().parse().unwrap();
     assert!((54..=80).contains(&moves), "{moves}");

@@ -46,7 +46,7 @@ pub(super) struct Compare {
     draw: Draw,
     /// Take the positions of a benchmark with published lengths, in its order: korf100 (4x4) or korf24 (5x5); by idastar with
     /// pattern, unless others are named, for as long as it takes, unless --timeout is given
-    #[arg(long, value_name = "SUITE", conflicts_with_all = ["count", "depth", "positions", "file", "goal", "shape"])]
+    #[arg(long, value_name = "SUITE", conflicts_with_all = ["count", "depth", "operands", "file", "goal", "shape"])]
     suite: Option<Suite>,
     /// Write comma-separated values
     #[arg(long, conflicts_with = "json")]

@@ -10,8 +10,8 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::HumanCount;
 use tilebase::{
-    Board, BuildError, Builder, Encoding, Fetched, Goal, Oracle, Orbit, Origin, Shape, Store,
-    Table, TableError, TableFile,
+    Board, BuildError, Builder, Encoding, Fetched, Goal, Oracle, Orbit, Origin, Partition, Shape,
+    Store, Table, TableError, TableFile,
 };
 
 use super::{
@@ -43,10 +43,19 @@ pub(super) fn open(path: &Path) -> Result<Table, TableError> {
 }
 
 /// What builds the usual table for a goal.
-pub(super) fn builder(goal: &Board, threads: usize) -> Result<Builder, BuildError> {
+pub(super) fn builder(goal: &Board, threads: usize) -> Result<Builder> {
     match Builder::new(Orbit::of(goal)) {
         Ok(builder) => Ok(builder.with_threads(threads)),
-        Err(error) => Err(of_shape(error, goal.shape())),
+        Err(error) => {
+            let error = of_shape(error, goal.shape());
+            match Partition::large(goal) {
+                Ok(partition) => bail!(
+                    "{error}; `{} --pattern {partition}` builds a pattern database",
+                    command(goal)
+                ),
+                Err(_) => Err(error.into()),
+            }
+        }
     }
 }
 

@@ -28,7 +28,7 @@ use crate::{Kind, TableError, TableFile, space};
 /// let database = PatternBuilder::new(Partition::new(&goal, "5-5-5")?).build()?;
 /// let solver = PatternSolver::new(database, &goal)?;
 /// let report = solver.solve(&"1 2 3 4 5 6 7 8 9 10 15 14 13 12 11 0".parse()?)?;
-/// assert_eq!(report.cost(), Some(22));
+/// assert_eq!(report.cost(), Some(14));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PatternDatabase {
