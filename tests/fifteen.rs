@@ -27,7 +27,7 @@ fn the_15_puzzle_is_answered_without_any_set_up() {
     let near = sandbox.run(&["solve", NEAR]);
     assert_eq!(near.is_ok().out.trim().len(), 14);
     sandbox.run(&["solve", "--count", NEAR]).is(0, "2\n");
-    sandbox.run(&["solve", "--best", NEAR]).is(0, "L\t13\n\n");
+    sandbox.run(&["solve", "--best", NEAR]).is(0, "U\t13\nL\t13\n\n");
     let boards = sandbox.run(&["solve", "--boards", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"]);
     boards
         .is(0, "1,2,3,4,5,6,7,8,9,10,11,12,13,14,0,15\n1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,0\n\n");
