@@ -29,6 +29,7 @@
 //! | [`Orbit`], [`Space`], [`Index`] | the numbering of the boards that can reach a goal |
 //! | [`Table`] | the distances, as the bytes of a file |
 //! | [`Oracle`] | the answers for one goal |
+//! | [`PatternSolver`], [`PatternDatabase`], [`Partition`] | solutions where there are too many boards for a table |
 //! | [`Claim`], [`Verdict`] | what a solver says, and what that is worth |
 //! | [`Heuristic`], [`Audit`] | estimates of the distance, and what they are worth |
 //! | [`Search`], [`Algorithm`] | the classic searches |

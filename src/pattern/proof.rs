@@ -154,22 +154,19 @@ impl<'a> Distances<'a> {
         let tiles = table.footprints.tiles();
         let distances = self.of(plane);
         let mut nearer = vec![false; 2 * room];
-        let mut contradiction = None;
+        let mut contradicts = vec![false; 2 * room];
         table.footprints.moves(footprint, region, |from, to| {
             let rest = footprint & !(1 << from);
             let others = self.of(table.footprints.plane(rest | 1 << to, from) as usize);
             let [from, to] = [from, to].map(|place| position(rest, place) as usize);
-            let jump = &self.jumps[from * tiles + to];
-            for (number, (&distance, nearer)) in distances.iter().zip(&mut nearer).enumerate() {
-                let other = others[jump[number] as usize];
-                let is_right = match distance {
-                    UNREACHED => other == UNREACHED,
-                    _ => other.abs_diff(distance) == 1,
-                };
-                if !is_right {
-                    contradiction = contradiction.or(Some(number));
-                }
-                *nearer |= other < distance;
+            if from == to {
+                // Along the snake, where nothing is jumped over.
+                let others = others.iter().copied();
+                compare(distances, others, &mut nearer, &mut contradicts);
+            } else {
+                let jump = self.jumps[from * tiles + to].iter();
+                let others = jump.map(|number| others[*number as usize]);
+                compare(distances, others, &mut nearer, &mut contradicts);
             }
         });
         for arrangement in &self.arrangements {
@@ -183,7 +180,7 @@ impl<'a> Distances<'a> {
                 0 => is_goal,
                 _ => nearer[number],
             };
-            if contradiction == Some(number) || !is_right {
+            if contradicts[number] || !is_right {
                 let place = self.show(footprint, *arrangement);
                 return Err(Flaw::Unproved(place));
             }
@@ -234,6 +231,24 @@ impl<'a> Distances<'a> {
             cells.collect::<Vec<_>>().join(" ")
         };
         (0..shape.rows()).map(row).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// Holds distances against those of neighbours, and notes where one is nearer, and where they do not differ by one.
+fn compare(
+    distances: &[u8],
+    others: impl Iterator<Item = u8>,
+    nearer: &mut [bool],
+    contradicts: &mut [bool],
+) {
+    for (((&distance, other), nearer), contradicts) in
+        distances.iter().zip(others).zip(nearer).zip(contradicts)
+    {
+        // What is not reached is no neighbour of what is.
+        let is_right = (distance == other) & (distance == UNREACHED)
+            | (distance.abs_diff(other) == 1) & (distance != UNREACHED) & (other != UNREACHED);
+        *contradicts |= !is_right;
+        *nearer |= other < distance;
     }
 }
 
