@@ -6,7 +6,7 @@ use super::{
     Partition,
     footprints::{Arrangement, Footprints, Places, is_dark},
 };
-use crate::{Kind, TableError, TableFile, space};
+use crate::{Kind, TableError, TableFile, memory, space};
 
 /// An additive pattern database: for each pattern of a [`Partition`] how many moves *of its own* tiles it takes to bring them
 /// to their places, wherever the other tiles lie.
@@ -111,15 +111,17 @@ impl PatternTable<'_> {
                 return Some(distance);
             }
             let nearer = self.modulo(footprint, arrangement, blank).wrapping_sub(1) % 4;
-            let mut next = None;
+            // All are asked for before one is waited for.
+            let mut neighbors = vec![];
             self.footprints.moves(footprint, region, |from, to| {
-                if next.is_none() {
-                    let (footprint, arrangement) =
-                        self.footprints.after(footprint, arrangement, from, to);
-                    if self.modulo(footprint, arrangement, from) == nearer {
-                        next = Some((footprint, arrangement, from));
-                    }
-                }
+                let (footprint, arrangement) =
+                    self.footprints.after(footprint, arrangement, from, to);
+                let (word, _) = self.find(footprint, arrangement, from);
+                memory::prefetch(&self.bytes[8 * word]);
+                neighbors.push((footprint, arrangement, from));
+            });
+            let next = neighbors.into_iter().find(|(footprint, arrangement, blank)| {
+                self.modulo(*footprint, *arrangement, *blank) == nearer
             });
             (footprint, arrangement, blank) = next?;
         }

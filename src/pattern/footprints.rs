@@ -134,6 +134,35 @@ impl Arrangement {
     }
 }
 
+/// The numbers of planes, at hand for who looks up many.
+#[derive(Clone, Copy)]
+pub(super) struct Planes<'a> {
+    half: u32,
+    width: u32,
+    upper: &'a [u32],
+    lower: &'a [u32],
+    known: &'a [Known],
+    footprints: &'a Footprints,
+}
+
+impl Planes<'_> {
+    /// The plane of a footprint with the blank at a place.
+    #[inline(always)]
+    pub(super) fn plane(&self, footprint: Places, blank: u32) -> u32 {
+        let (upper, lower) = (footprint >> self.half, footprint & ((1 << self.half) - 1));
+        let rank = self.upper[upper as usize] + self.lower[lower as usize];
+        let Known(known) = self.known[rank as usize];
+        let further = (1 << self.width) - 1;
+        let region = (known >> (self.width * blank)) as u32 & further;
+        let plane = (known >> 32) as u32;
+        if region == further {
+            plane + self.footprints.further(footprint, blank)
+        } else {
+            plane + region
+        }
+    }
+}
+
 impl Footprints {
     /// Those of so many tiles, 1 to 8, on a shape of up to 25 cells. Numbered once, and kept.
     pub(crate) fn shared(shape: Shape, tiles: usize) -> Arc<Self> {
@@ -233,20 +262,22 @@ impl Footprints {
     }
 
     /// The number of a footprint.
-    #[inline(always)]
     fn rank(&self, footprint: Places) -> usize {
         let (upper, lower) = (footprint >> self.half, footprint & ((1 << self.half) - 1));
         (self.upper[upper as usize] + self.lower[lower as usize]) as usize
     }
 
+    /// What numbers the planes.
+    #[inline(always)]
+    pub(super) fn numbers(&self) -> Planes<'_> {
+        let Self { half, width, upper, lower, known, .. } = self;
+        Planes { half: *half, width: *width, upper, lower, known, footprints: self }
+    }
+
     /// The plane of a footprint with the blank at a place.
     #[inline(always)]
     pub(crate) fn plane(&self, footprint: Places, blank: u32) -> u32 {
-        let Known(known) = self.known[self.rank(footprint)];
-        let further = (1 << self.width) - 1;
-        let region = (known >> (self.width * blank)) as u32 & further;
-        let plane = (known >> 32) as u32;
-        if region == further { plane + self.further(footprint, blank) } else { plane + region }
+        self.numbers().plane(footprint, blank)
     }
 
     #[cold]

@@ -52,8 +52,6 @@ struct Run<'a, const VIEWS: usize> {
     root: Walker<VIEWS>,
     estimates: [u8; VIEWS],
     threads: usize,
-    /// How many walkers take turns.
-    abreast: usize,
 }
 
 /// What a walk has come to: how many boards were expanded and generated, and the way to the goal, if it is one.
@@ -145,17 +143,22 @@ impl PatternSolver {
         Ok((lies, estimates))
     }
 
+    /// Whether a board can reach the goal; it is of the goal's shape.
+    fn can_solve(&self, board: &Board) -> Result<bool, OracleError> {
+        let (expected, found) = (self.goal.shape(), board.shape());
+        if expected != found {
+            return Err(OracleError::Shape { expected, found });
+        }
+        Ok(board.can_reach(&self.goal))
+    }
+
     /// The greatest of the estimates of a board; `None` if it is unsolvable.
     ///
     /// # Errors
     ///
     /// If the board is of another shape than the goal, or the database is wrong.
     pub fn estimate(&self, board: &Board) -> Result<Option<u32>, OracleError> {
-        let (expected, found) = (self.goal.shape(), board.shape());
-        if expected != found {
-            return Err(OracleError::Shape { expected, found });
-        }
-        if !board.can_reach(&self.goal) {
+        if !self.can_solve(board)? {
             return Ok(None);
         }
         let wrong = |_| OracleError::Wrong(board.clone());
@@ -188,7 +191,7 @@ impl PatternSolver {
     ) -> Result<Report, OracleError> {
         let clock = Instant::now();
         let mut report = Report::new();
-        if self.estimate(board)?.is_none() {
+        if !self.can_solve(board)? {
             report.outcome = Outcome::Unsolvable;
             return Ok(Report { time: clock.elapsed(), ..report });
         }
@@ -244,7 +247,7 @@ impl PatternSolver {
         distance: u32,
         mut watch: impl FnMut(Bound) -> ControlFlow<()> + Send,
     ) -> Result<Option<u128>, OracleError> {
-        if distance == 0 || self.estimate(board)?.is_none() {
+        if distance == 0 || !self.can_solve(board)? {
             return Ok(Some(u128::from(*board == self.goal)));
         }
         let count = match self.views.len() {
@@ -270,8 +273,6 @@ impl PatternSolver {
 
     /// All that searches from a board have in common.
     fn run<const VIEWS: usize>(&self, board: &Board) -> Result<Run<'_, VIEWS>, Lies> {
-        /// Less is in a cache, where to wait for it is not worth a change of walkers.
-        const CACHED: usize = 4 << 20;
         let (lies, estimates) = self.estimates::<VIEWS>(board)?;
         let mut tiles = [0; ROOM];
         tiles[..board.tiles().len()].copy_from_slice(board.tiles());
@@ -292,7 +293,6 @@ impl PatternSolver {
             root: Walker::new(tiles, board.blank() as u8, lies, estimates, 0),
             estimates,
             threads: self.threads,
-            abreast: if self.database.payload().len() > CACHED { 3 } else { 1 },
         })
     }
 }
@@ -308,7 +308,10 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
     /// breaks it off.
     fn deepen(&self, report: &mut Report, watch: Watch<'_>) -> Option<Vec<u8>> {
         let first = self.estimates.into_iter().max().unwrap_or(0);
-        for bound in (first..u8::MAX).step_by(2) {
+        // Bounds have eight bits, and what they leave has seven. No search gets that far before its user's end.
+        let least = self.estimates.into_iter().min().unwrap_or(0);
+        let last = least.saturating_add(i8::MAX as u8).min(u8::MAX - 1);
+        for bound in (first..=last).step_by(2) {
             report.at_least = bound.into();
             if watch(report.bound()).is_break() {
                 break;
@@ -323,9 +326,8 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
 
     /// The start of a search within a bound.
     fn start(&self, bound: u8) -> Walker<VIEWS> {
-        let slack = self.estimates.map(|h| bound.saturating_sub(h).min(i8::MAX as u8) as i8);
         let mut walker = self.root.clone();
-        walker.slack = slack;
+        walker.slack = self.estimates.map(|h| bound.wrapping_sub(h) as i8);
         walker
     }
 
@@ -358,8 +360,12 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
         report: &mut Report,
         watch: Watch<'_>,
     ) -> ControlFlow<(), Option<Vec<u8>>> {
-        /// So many walkers wait for each that walks, to keep all busy to the end of a search.
+        /// So many walkers take turns.
+        const ABREAST: usize = 3;
+        /// So many wait for each that walks, to keep all busy to the end of a search.
         const WAITING: usize = 20;
+        /// To have more than one is not worth it for less, in the searches before.
+        const SHORT: u64 = 500;
         /// To wake a thread for less takes longer than the work: for so many boards in the search before.
         const LONG: u64 = 50_000;
         let root = self.start(bound);
@@ -367,16 +373,18 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
             return ControlFlow::Continue(Some(vec![]));
         }
         let threads = if report.expanded > LONG { self.threads.min(threads::cores()) } else { 1 };
-        let walkers = threads * self.abreast;
+        let abreast = if report.expanded > SHORT { ABREAST } else { 1 };
         let mut waiting = vec![root];
-        while walkers > 1 && waiting.len() < WAITING * walkers && !waiting.is_empty() {
+        while abreast > 1 && waiting.len() < WAITING * threads * abreast && !waiting.is_empty() {
             let mut next = vec![];
-            for walker in waiting {
+            for mut walker in waiting {
+                walker.begin(&self.terrain);
+                report.expanded += walker.expanded;
+                report.generated += walker.generated;
                 match walker.split(&self.terrain) {
                     Ok(walkers) => next.extend(walkers),
                     Err(goal) => return ControlFlow::Continue(Some(goal.way().collect())),
                 }
-                report.expanded += 1;
             }
             waiting = next;
         }
@@ -386,7 +394,7 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
         let is_over = AtomicBool::new(false);
         let bound = report.bound();
         let walked = threads::share(threads, vec![(); threads], |()| {
-            self.walk(&waiting, &is_over, |walked| {
+            self.walk(&waiting, abreast, &is_over, |walked| {
                 let expanded = bound.expanded + walked.expanded;
                 let generated = bound.generated + walked.generated;
                 let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
@@ -405,10 +413,11 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
         }
     }
 
-    /// Walks with some of those that wait, until none is left, or one has found the goal or was stopped, here or elsewhere.
+    /// Walks with so many abreast of those that wait, until none is left, or one has found the goal or was stopped, here or elsewhere.
     fn walk(
         &self,
         waiting: &Mutex<Vec<Walker<VIEWS>>>,
+        abreast: usize,
         is_over: &AtomicBool,
         watch: impl Fn(&Walked) -> ControlFlow<()>,
     ) -> Walked {
@@ -418,21 +427,23 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
             unsafe fn with_bmi<const VIEWS: usize>(
                 run: &Run<'_, VIEWS>,
                 waiting: &Mutex<Vec<Walker<VIEWS>>>,
+                abreast: usize,
                 is_over: &AtomicBool,
                 watch: impl Fn(&Walked) -> ControlFlow<()>,
             ) -> Walked {
-                run.take_turns(waiting, is_over, watch)
+                run.take_turns(waiting, abreast, is_over, watch)
             }
             // SAFETY: the processor has all that the function is compiled for.
-            return unsafe { with_bmi(self, waiting, is_over, watch) };
+            return unsafe { with_bmi(self, waiting, abreast, is_over, watch) };
         }
-        self.take_turns(waiting, is_over, watch)
+        self.take_turns(waiting, abreast, is_over, watch)
     }
 
     #[inline(always)]
     fn take_turns(
         &self,
         waiting: &Mutex<Vec<Walker<VIEWS>>>,
+        abreast: usize,
         is_over: &AtomicBool,
         watch: impl Fn(&Walked) -> ControlFlow<()>,
     ) -> Walked {
@@ -444,7 +455,7 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
         let mut walked = Walked::default();
         let mut walkers: Vec<Walker<VIEWS>> = vec![];
         for turn in (1..SELDOM).chain([0]).cycle() {
-            while walkers.len() < self.abreast {
+            while walkers.len() < abreast {
                 let Some(mut walker) = next() else { break };
                 walker.begin(&self.terrain);
                 walkers.push(walker);

@@ -11,7 +11,7 @@
 
 use std::mem;
 
-use super::footprints::{Arrangement, Footprints, Places, position};
+use super::footprints::{Arrangement, Places, Planes, position};
 use super::{database::PatternTable, footprints::MOST_TILES};
 use crate::memory;
 
@@ -48,7 +48,7 @@ impl Lie {
 /// What is looked up of a pattern.
 #[derive(Clone, Copy)]
 pub(super) struct Probe<'a> {
-    footprints: &'a Footprints,
+    planes: Planes<'a>,
     bytes: &'a [u8],
     row: u64,
     missing: u32,
@@ -181,38 +181,53 @@ static KEYS: [Key; ROOM] = {
     keys
 };
 
-/// The boards that were met last, and by how many moves: whoever meets one again by as many or more need not go on.
+/// A board that was met.
+#[derive(Clone, Copy)]
+struct Meeting {
+    key: Key,
+    /// By how many moves.
+    g: u8,
+    /// How much room there was within the bound.
+    room: u8,
+}
+
+/// Some of the boards that were met: whoever meets one again by as many moves or more need not go on.
+///
+/// Of all that have a place in common two are kept: the one that had the most room, for much is spared where it is met
+/// again, and the last one.
 ///
 /// A. Reinefeld and T. A. Marsland, *Enhanced iterative-deepening search*, IEEE Transactions on Pattern Analysis and
 /// Machine Intelligence 16, 1994.
 pub(super) struct Met {
-    boards: Vec<(Key, u32)>,
+    places: Vec<[Meeting; 2]>,
 }
 
 impl Met {
     /// As many as fit beside the rest in the nearer caches.
-    const BOARDS_LOG: u32 = 10;
+    const PLACES_LOG: u32 = 11;
 
     pub(super) fn new() -> Self {
-        Self { boards: vec![([0; 2], 0); 1 << Self::BOARDS_LOG] }
+        let none = Meeting { key: [0; 2], g: 0, room: 0 };
+        Self { places: vec![[none; 2]; 1 << Self::PLACES_LOG] }
     }
 
     /// Remembers none, for whoever wants all ways.
     pub(super) fn none() -> Self {
-        Self { boards: vec![] }
+        Self { places: vec![] }
     }
 
     /// Whether a board was met with no more than `g` moves; else it is now.
     #[inline(always)]
-    fn has(&mut self, key: Key, g: u32) -> bool {
+    fn has(&mut self, key: Key, g: u8, room: u8) -> bool {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
         let hash = (key[0] ^ key[1].rotate_left(29)).wrapping_mul(ODD);
-        let at = (hash >> (64 - Self::BOARDS_LOG)) as usize;
-        let Some(known) = self.boards.get_mut(at) else { return false };
-        if known.0 == key && known.1 <= g {
+        let place = self.places.get_mut((hash >> (64 - Self::PLACES_LOG)) as usize);
+        let Some([first, last]) = place else { return false };
+        if first.key == key && first.g <= g || last.key == key && last.g <= g {
             return true;
         }
-        *known = (key, g);
+        let now = Meeting { key, g, room };
+        *last = if room < first.room { now } else { mem::replace(first, now) };
         false
     }
 }
@@ -221,7 +236,7 @@ impl<'a> Probe<'a> {
     pub(super) fn new(table: PatternTable<'a>) -> Self {
         let PatternTable { footprints, bytes, row, .. } = table;
         let missing = (MOST_TILES - footprints.tiles()) as u32;
-        Self { footprints, bytes, row: row as u64, missing }
+        Self { planes: footprints.numbers(), bytes, row: row as u64, missing }
     }
 
     /// How the pattern lies when the tile at one place has gone to another, and where the bit of that is. Until that is read, the
@@ -235,7 +250,7 @@ impl<'a> Probe<'a> {
         if first != last {
             arrangement = arrangement.jump(self.missing + first, self.missing + last);
         }
-        let plane = 2 * self.footprints.plane(footprint, from) + arrangement.parity();
+        let plane = 2 * self.planes.plane(footprint, from) + arrangement.parity();
         let word = u64::from(arrangement.word()) * self.row + u64::from(plane);
         if let Some(byte) = self.bytes.get(8 * word as usize) {
             memory::prefetch(byte);
@@ -350,7 +365,7 @@ impl<const VIEWS: usize> Walker<VIEWS> {
                 (self.view, self.count) = (1, 0);
                 return Step::Goal;
             }
-            if met.has(self.key, self.depth as u32) {
+            if met.has(self.key, self.depth as u8, self.room()) {
                 self.go_back();
                 continue;
             }
@@ -458,9 +473,9 @@ impl<const VIEWS: usize> Walker<VIEWS> {
         self.key = [0, 1].map(|n| self.key[n] ^ (u64::from(tile) * (one[n] ^ other[n])));
     }
 
-    /// All walkers that begin one move on; `Err` with one that is at the goal.
+    /// All walkers that go on from here, where this one has begun; `Err` with one that is at the goal.
     pub(super) fn split(mut self, terrain: &Terrain<'_, VIEWS>) -> Result<Vec<Self>, Box<Self>> {
-        self.begin(terrain);
+        (self.expanded, self.generated) = (0, 0);
         self.read_first(terrain);
         self.fork(terrain);
         self.base += 1;
@@ -468,7 +483,7 @@ impl<const VIEWS: usize> Walker<VIEWS> {
         let fork = self.forks[self.depth - 1];
         self.forks[self.depth - 1].left = 0;
         for branch in fork.branches[..fork.left.into()].iter().rev() {
-            let mut walker = self.clone();
+            let mut walker = Self { expanded: 0, generated: 0, ..self.clone() };
             walker.go(branch);
             if walker.h == 0 {
                 return Err(Box::new(walker));
@@ -476,5 +491,11 @@ impl<const VIEWS: usize> Walker<VIEWS> {
             walkers.push(walker);
         }
         Ok(walkers)
+    }
+
+    /// How much room there is within the bound, over all views.
+    #[inline(always)]
+    fn room(&self) -> u8 {
+        self.slack.iter().fold(0, |room, slack| slack.unsigned_abs().saturating_add(room))
     }
 }
