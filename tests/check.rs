@@ -226,7 +226,7 @@ fn without_a_table_all_but_optimality_is_judged() {
     ran.says("note: no table for 6x6 can be built");
     let ran = sandbox.run(&["check", &format!("{board}\tR")]);
     assert_eq!(ran.code, Some(0), "unknown passes");
-    let both = r#"{"position":"1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15","moves":"R","length":3}"#;
+    let both = format!(r#"{{"position":"{board}","moves":"R","length":3}}"#);
     let ran = sandbox.feed(&["check"], both.as_bytes());
     assert_eq!(verdicts(&ran), ["unreadable"], "they cannot both be right");
 }

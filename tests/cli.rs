@@ -107,7 +107,7 @@ fn shapes_without_a_table_are_still_told_from_the_unsolvable() {
         .run(&["list", "--shape", "4x4"])
         .is(2, "")
         .says("no table for 4x4 can be built")
-        .says("; `tilebase build --shape 4x4 --pattern 7-8` builds a pattern database\n");
+        .says("; `tilebase build --shape 4x4 --pattern 7-8` builds a pattern database, for query, solve, check and compare\n");
 }
 
 #[test]

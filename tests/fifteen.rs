@@ -134,6 +134,39 @@ fn databases_are_built_named_verified_and_refused() {
 }
 
 #[test]
+fn a_partition_that_does_not_fit_is_trouble_wherever_it_is_named() {
+    let sandbox = Sandbox::new();
+    let sizes = "--pattern: the patterns of 7-8 have 15 tiles; 3x3 has 8";
+    for verb in ["query", "solve"] {
+        sandbox
+            .run(&[verb, "--pattern", "7-8", "867254301"])
+            .is(2, if verb == "query" { "867254301\tunknown\n" } else { "unknown\n" })
+            .says(&format!("error: {sizes}\n"));
+        sandbox
+            .run(&[verb, "--pattern", "7-8", "--shape", "3x3", "867254301"])
+            .is(2, "")
+            .says(sizes);
+        sandbox
+            .run(&[verb, "--pattern", "many", "867254301"])
+            .is(2, "")
+            .says("--pattern: \"many\" is no partition");
+    }
+    let claims = sandbox.run(&["check", "--pattern", "7-8", "867254301\t31"]);
+    claims.says(&format!("note: {sizes}; whether fewer moves would do is unknown"));
+    let compared =
+        sandbox.run(&["compare", "--pattern", "7-8", "--heuristic", "pattern", "867254301"]);
+    compared.is(2, "").says(sizes);
+    sandbox.run(&["stats", "--pattern", "4-4"]).is(2, "").says("--pattern is for query, solve");
+    let table = sandbox.run(&["solve", "867254301"]).out.len();
+    assert_eq!(sandbox.run(&["solve", "--pattern", "4-4", "867254301"]).is_ok().out.len(), table);
+    sandbox.run(&["audit", "pattern", "--pattern", "4-4"]).is_ok();
+    sandbox
+        .run(&["query", "--shape", "5x5", "--pattern", "8-8-8", FAR])
+        .is(2, &format!("{}\tunknown\n", FAR.replace(' ', ",")))
+        .says("it is not in the store: `tilebase build --shape 5x5 --pattern 8-8-8` builds it (about ");
+}
+
+#[test]
 fn a_search_that_is_given_up_says_what_is_proven() {
     let sandbox = Sandbox::new();
     let proven = |ran: &Ran| {
@@ -205,7 +238,10 @@ fn boards_are_drawn_uniformly_by_rank() {
     let solvable = sandbox.feed(&["query", "--timeout", "1"], lines[..3].join("\n").as_bytes());
     assert!(!solvable.out.contains("unsolvable"), "{}", solvable.out);
     sample(&["--depth", "20"]).is(2, "").says("no table for 4x4 can be built");
-    sandbox.run(&["sample", "--shape", "5x5"]).is(2, "").says("it ends at 16 cells");
+    sandbox
+        .run(&["sample", "--shape", "5x5"])
+        .is(2, "")
+        .says("positions are drawn up to 16 cells, and 5x5 has more");
     let json = sample(&["--json", "--seed", "1"]);
     assert!(json.is_ok().out.contains("\"distance\":null"), "{}", json.out);
 }

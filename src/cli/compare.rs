@@ -156,6 +156,12 @@ impl Row {
         }
     }
 
+    /// Whether an optimal algorithm has found another length than is known.
+    fn found_otherwise(&self) -> bool {
+        let is_optimal = self.search.method.algorithm.is_optimal();
+        is_optimal && self.search.moves.is_some() && self.optimal == Some(false)
+    }
+
     fn optimal(&self) -> &'static str {
         match self.optimal {
             Some(true) => "yes",
@@ -185,8 +191,12 @@ impl Compare {
         let mut oracles = self.question.oracles(global)?;
         let is_table = console.is_terminal() && !self.question.json && !self.csv;
         let mut rows = Vec::new();
-        let mut compare = |board: &Board, oracles: &mut _, progress: &_, console: &mut Console| {
-            let runs = self.compare(board, oracles, progress, console)?;
+        let mut compare = |board: &Board,
+                           published: Option<u32>,
+                           oracles: &mut _,
+                           progress: &_,
+                           console: &mut Console| {
+            let runs = self.compare(board, published, oracles, progress, console)?;
             if self.question.json {
                 runs.iter().try_for_each(|row| console.json(row))?;
             } else if !is_table {
@@ -206,23 +216,17 @@ impl Compare {
             let positions: Vec<_> = suite.positions().collect();
             let progress = Progress::new(positions.len() as u64, !console.is_quiet());
             let unseen = Progress::endless(false);
-            for (board, _) in &positions {
-                if compare(board, &mut oracles, &unseen, console)?.is_break() {
+            for (board, moves) in &positions {
+                if compare(board, Some(*moves), &mut oracles, &unseen, console)?.is_break() {
                     break;
                 }
                 progress.step(String::new);
             }
             drop(progress);
-            for (row, (board, moves)) in rows.iter().flat_map(|row: &Row| {
-                positions
-                    .iter()
-                    .filter(|(board, _)| board.to_string() == row.position)
-                    .map(move |known| (row, known))
-            }) {
-                if row.search.moves.is_some_and(|found| found != *moves) {
-                    console.no();
-                    console.error(format_args!("{board}: the published length is {moves}"));
-                }
+            for row in rows.iter().filter(|row: &&Row| row.found_otherwise()) {
+                console.no();
+                let moves = row.distance.unwrap_or_default();
+                console.error(format_args!("{}: the published length is {moves}", row.position));
             }
             summarize(&rows, console);
         } else if self.draw.is_given() {
@@ -240,7 +244,7 @@ impl Compare {
             let progress = Progress::new(boards.len() as u64, !console.is_quiet());
             let unseen = Progress::endless(false);
             for board in &boards {
-                if compare(board, &mut oracles, &unseen, console)?.is_break() {
+                if compare(board, None, &mut oracles, &unseen, console)?.is_break() {
                     break;
                 }
                 progress.step(String::new);
@@ -249,7 +253,7 @@ impl Compare {
             let progress = Progress::endless(!console.is_quiet());
             let shape = oracles.frame.shape;
             self.positions.each(shape, console, |item, console| match &item.position.board {
-                Ok(board) => compare(board, &mut oracles, &progress, console),
+                Ok(board) => compare(board, None, &mut oracles, &progress, console),
                 Err(error) => {
                     console.error(item.complaint(error));
                     Ok(ControlFlow::Continue(()))
@@ -284,7 +288,8 @@ impl Compare {
                     HeuristicName::Table => has_table && algorithm.is_informed(),
                     HeuristicName::Pattern => {
                         let is_named = self.heuristic.contains(&heuristic);
-                        (is_named || !has_table) && algorithm.is_informed()
+                        let is_wanted = is_named || !has_table || self.question.pattern.is_some();
+                        is_wanted && algorithm.is_informed()
                     }
                     _ => algorithm.is_informed(),
                 };
@@ -315,6 +320,7 @@ impl Compare {
     fn compare(
         &self,
         board: &Board,
+        published: Option<u32>,
         oracles: &mut Oracles,
         progress: &Progress,
         console: &mut Console,
@@ -356,7 +362,8 @@ impl Compare {
         // Without a table the proofs of all searches together may tell the distance.
         let proven = reports.iter().map(|(_, report)| report.at_least).max();
         let costs = reports.iter().filter_map(|(_, report)| report.cost());
-        let distance = known.or_else(|| costs.min().filter(|cost| Some(*cost) == proven));
+        let found = costs.min().filter(|cost| Some(*cost) == proven);
+        let distance = known.or(published).or(found);
         let row = |(method, report): (Method, Report)| {
             let ended = report.outcome != Outcome::Stopped;
             match report.outcome {
@@ -396,11 +403,14 @@ fn summarize(rows: &[Row], console: &mut Console) {
         let rate = HumanCount((generated as f64 / seconds) as u64);
         let solved: Vec<_> = rows.iter().filter_map(|row| row.search.moves).collect();
         let moves = solved.iter().sum::<u32>();
+        let each = match solved.len() {
+            0 => String::new(),
+            solved => format!(", by {moves} moves ({:.2} each)", f64::from(moves) / solved as f64),
+        };
         console.note(format_args!(
-            "{method}: {} of {} solved, by {moves} moves ({:.2} each); {} expanded, {} generated in {}, {rate} a second",
+            "{method}: {} of {} solved{each}; {} expanded, {} generated in {}, {rate} a second",
             solved.len(),
             rows.len(),
-            f64::from(moves) / solved.len() as f64,
             HumanCount(expanded),
             HumanCount(generated),
             Time(seconds),

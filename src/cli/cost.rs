@@ -40,7 +40,7 @@ impl Cost {
     /// Of a pattern database.
     pub(super) fn of_patterns(builder: &PatternBuilder) -> Self {
         /// How many nanoseconds an entry takes a core that is neither the best nor the worst.
-        const ENTRY: f64 = 4.0;
+        const ENTRY: f64 = 6.0;
         let tilebase::BuildCost { memory, disk, .. } = builder.cost();
         let search = builder.partition().entries() as f64 * ENTRY / 1e9;
         let time = Duration::from_secs_f64(search / cores(builder.threads()) + disk as f64 / DISK);
@@ -121,6 +121,12 @@ impl fmt::Display for Rough {
 pub(super) fn is_quick(builder: &Builder) -> bool {
     const MOST_CELLS: usize = 12;
     builder.orbit().shape().cells() <= MOST_CELLS
+}
+
+/// Whether a pattern database is made on the way to an answer that asks for it: in some seconds.
+pub(super) fn is_soon_built(builder: &PatternBuilder) -> bool {
+    const MOST_ENTRIES: u64 = 2_000_000_000;
+    builder.partition().entries() <= MOST_ENTRIES
 }
 
 /// How long it takes to find all boards, and to write their distances if so wanted.

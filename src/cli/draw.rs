@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use indicatif::HumanCount;
 use tilebase::{Board, Oracle, Space};
@@ -32,6 +32,13 @@ pub(super) struct Draw {
     /// Draw the positions of this seed [default: a new one, which is said on standard error]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+}
+
+/// The boards that are drawn from, if they have numbers.
+pub(super) fn space(goal: &Board) -> Result<Space> {
+    let shape = goal.shape();
+    Space::new(goal)
+        .map_err(|_| anyhow!("positions are drawn up to 16 cells, and {shape} has more"))
 }
 
 impl Draw {
@@ -69,7 +76,7 @@ impl Draw {
             bail!("there can be no table for {shape}: give positions, or -n N draws some")
         };
         ensure!(count <= MOST, "-n draws {} positions at most", HumanCount(MOST));
-        Ok(Space::new(goal)?.sample(count, seed)?)
+        Ok(space(goal)?.sample(count, seed)?)
     }
 
     /// The positions with their distances, the nearest first.

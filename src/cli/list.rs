@@ -29,6 +29,7 @@ pub(super) struct List {
 
 impl List {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        self.question.refuse_pattern()?;
         let oracle = self.question.oracle(global, console)?;
         let depths = self.depth.unwrap_or_default().0;
         let radius = oracle.table().header().radius();

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use indicatif::HumanCount;
 use tilebase::{
     Board, Bound, Move, OracleError, Outcome, Partition, PatternBuilder, PatternDatabase,
@@ -59,6 +59,14 @@ impl Patterns {
         let partition = partition.map_or_else(|| Partition::small(goal), Ok)?;
         let builder = PatternBuilder::new(partition).with_threads(threads);
         let cost = Cost::of_patterns(&builder);
+        let path = store.pattern_path(builder.partition());
+        if !cost::is_soon_built(&builder) && !path.exists() {
+            bail!(
+                "it is not in the store: `{} --pattern {}` builds it ({cost})",
+                tables::command(goal),
+                builder.partition()
+            );
+        }
         cost::check_memory(cost.memory)?;
         let start = Instant::now();
         let fetched = store.fetch_patterns(&builder, open)?;
@@ -89,14 +97,22 @@ impl Patterns {
         /// A search that takes longer is worth a larger database.
         const PATIENCE: Duration = Duration::from_millis(300);
         let clock = Instant::now();
-        let patience = self.larger.as_ref().map(|_| PATIENCE).filter(|_| is_small(board));
-        let first = timeout.into_iter().chain(patience).min();
-        let (report, limit) = process::interruptible(|| self.search(board, first, console))?;
-        let is_up = matches!(limit, Some(Limit::Time(_)));
-        if !is_up || first == timeout {
+        // There has to be the time for it, and to spare.
+        let is_worth = |larger: &PatternBuilder| {
+            let cost = Cost::of_patterns(larger);
+            let takes = PATIENCE + 4 * cost.time;
+            is_small(board)
+                && timeout.is_none_or(|most| takes < most)
+                && cost::check_memory(cost.memory).is_ok()
+        };
+        let larger = self.larger.take_if(|larger| is_worth(larger));
+        let first = if larger.is_some() { Some(PATIENCE) } else { timeout };
+        let (mut report, limit) = process::interruptible(|| self.search(board, first, console))?;
+        if larger.is_none() || !matches!(limit, Some(Limit::Time(_))) {
+            self.larger = self.larger.take().or(larger);
             return Ok((report, limit));
         }
-        if let Some(larger) = self.larger.take() {
+        if let Some(larger) = larger {
             console.note(format_args!(
                 "{board} takes long: the pattern database {} is built, in memory only",
                 larger.partition()
@@ -122,7 +138,17 @@ impl Patterns {
             }
         }
         let rest = timeout.map(|most| most.saturating_sub(clock.elapsed()));
-        process::interruptible(|| self.search(board, rest, console))
+        let (last, limit) = process::interruptible(|| self.search(board, rest, console))?;
+        report.outcome = last.outcome;
+        report.at_least = report.at_least.max(last.at_least);
+        report.expanded += last.expanded;
+        report.generated += last.generated;
+        report.time = clock.elapsed();
+        let limit = limit.map(|limit| match (limit, timeout) {
+            (Limit::Time(_), Some(most)) => Limit::Time(most),
+            (limit, _) => limit,
+        });
+        Ok((report, limit))
     }
 
     /// Solves a position with the database that there is. An interruption has to be let through.
@@ -177,9 +203,11 @@ pub(super) fn is_small(board: &Board) -> bool {
     board.shape().cells() <= MOST_CELLS
 }
 
-/// Opens a pattern database for as long as the program runs.
+/// Opens a pattern database for as long as the program runs; all of it is checked, for a search reads from everywhere.
 pub(super) fn open(path: &Path) -> Result<PatternDatabase, TableError> {
-    tables::open_file(path)?.try_into()
+    let file = tables::open_file(path)?;
+    file.check_payload(usize::MAX).map_err(TableError::Payload)?;
+    file.try_into()
 }
 
 /// The builder of a larger database than there is, if there is a usual one.

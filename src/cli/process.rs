@@ -43,9 +43,9 @@ pub(super) fn stop_when_interrupted() {
 /// Does work that sees an interruption and ends in good order. Without one, an interruption behind it ends this process
 /// again.
 pub(super) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
-    stop_when_interrupted();
+    let before = STOPS.swap(true, Ordering::SeqCst);
     let done = work();
-    STOPS.store(is_interrupted(), Ordering::SeqCst);
+    STOPS.store(before || is_interrupted(), Ordering::SeqCst);
     done
 }
 

@@ -9,11 +9,11 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use tilebase::{
     Board, Encoding, Goal, Heuristic, LinearConflict, Notation, Oracle, Outcome, Partition,
-    PatternDatabase, Shape, Store, Table, Truth,
+    PartitionError, PatternDatabase, Shape, Store, Table, Truth,
 };
 
 use super::{
@@ -46,7 +46,7 @@ pub(super) struct Question {
     /// Answer by the pattern database of this partition instead of a table: sizes such as 7-8, or the goal's tiles such as
     /// 1,2,5,6/3,4,7,8 [default, where there can be no table: the largest of the store]
     #[arg(long, value_name = "PATTERN", conflicts_with = "table")]
-    pattern: Option<String>,
+    pub(super) pattern: Option<String>,
     /// Write one JSON object a line
     #[arg(long)]
     pub(super) json: bool,
@@ -111,6 +111,8 @@ pub(super) struct Oracles {
     pattern: Option<String>,
     known: Vec<(Shape, Known)>,
     patterns: Vec<(Shape, Result<Box<Patterns>, String>)>,
+    /// The shapes of which it was said why nothing is known.
+    said: Vec<Shape>,
 }
 
 /// Whoever knows the distances of a shape's boards.
@@ -125,8 +127,6 @@ enum Known {
     /// There can be none, and why.
     Missing {
         reason: String,
-        said: bool,
-        bound: Box<LinearConflict>,
     },
 }
 
@@ -168,17 +168,30 @@ impl Question {
                 }
             }
         };
-        if let (Some(text), Some(shape)) = (&self.pattern, frame.shape) {
-            Partition::new(&frame.goal(shape), text).context("--pattern")?;
+        if let Some(text) = &self.pattern {
+            // What is no partition of any shape, or not of the only one, is said before anything is read.
+            match Partition::new(&frame.only_goal(), text) {
+                Err(error @ PartitionError::Text(_)) => return Err(error).context("--pattern"),
+                Err(error) if frame.shape.is_some() => return Err(error).context("--pattern"),
+                _ => {}
+            }
         }
         let pattern = self.pattern.clone();
-        Ok(Oracles { frame, threads, source, pattern, known: vec![], patterns })
+        Ok(Oracles { frame, threads, source, pattern, known: vec![], patterns, said: vec![] })
     }
 
     /// The oracle of a verb that asks about no position.
     pub(super) fn oracle(&self, global: &Global, console: &mut Console) -> Result<Oracle> {
         let oracles = self.oracles(global)?;
         oracles.find(&oracles.frame.only_goal(), console)
+    }
+}
+
+impl Question {
+    /// Refuses a pattern database where it can tell nothing.
+    pub(super) fn refuse_pattern(&self) -> Result<()> {
+        ensure!(self.pattern.is_none(), "--pattern is for query, solve, check, audit and compare");
+        Ok(())
     }
 }
 
@@ -202,21 +215,12 @@ impl Oracles {
         if self.pattern.is_none() && self.can_be(shape) {
             return None;
         }
-        if let Err(why) = self.patterns(shape, console) {
-            let why = why.clone();
-            if let Known::Missing { reason, .. } = self.known(shape, console) {
-                if !reason.contains(&why) {
-                    *reason = format!("{reason}; {why}");
-                }
-            }
-            return None;
-        }
         self.patterns(shape, console).ok().map(Expert::Patterns)
     }
 
     /// Whether there can be a table for a shape.
     pub(super) fn can_be(&self, shape: Shape) -> bool {
-        let is_patterns = matches!(self.source, Source::Patterns(..));
+        let is_patterns = self.pattern.is_some() || matches!(self.source, Source::Patterns(..));
         shape.cells() <= Encoding::Bit.most_cells() && !is_patterns
     }
 
@@ -260,7 +264,8 @@ impl Oracles {
                 bail!("the pattern database that is named is for {shape}")
             }
         };
-        let partition = self.pattern.as_ref().map(|text| Partition::new(goal, text)).transpose()?;
+        let partition = self.pattern.as_ref().map(|text| Partition::new(goal, text));
+        let partition = partition.transpose().context("--pattern")?;
         Patterns::fetch(store, goal, partition, self.threads, console)
     }
 
@@ -283,18 +288,16 @@ impl Oracles {
             }
             None => {}
         }
-        match self.known(board.shape(), console) {
-            Known::Oracle(oracle) => Ok((goal, oracle.truth(board)?)),
-            Known::Missing { bound, reason, said, .. } => {
-                if !board.can_reach(&goal) {
-                    return Ok((goal, Truth::Unsolvable));
-                }
-                if !std::mem::replace(said, true) {
-                    console.note(format_args!("{reason}; whether fewer moves would do is unknown"));
-                }
-                Ok((goal, Truth::AtLeast(bound.estimate(board))))
-            }
+        if !board.can_reach(&goal) {
+            return Ok((goal, Truth::Unsolvable));
         }
+        if !self.said.contains(&board.shape()) {
+            self.said.push(board.shape());
+            let reason = self.reason(board.shape()).unwrap_or_default();
+            console.note(format_args!("{reason}; whether fewer moves would do is unknown"));
+        }
+        let bound = LinearConflict::new(&goal).estimate(board);
+        Ok((goal, Truth::AtLeast(bound)))
     }
 
     /// The oracle where no position fixes the shape.
@@ -310,11 +313,7 @@ impl Oracles {
         let at = known.unwrap_or_else(|| {
             let known = match self.find(&self.frame.goal(shape), console) {
                 Ok(oracle) => Known::Oracle(Box::new(oracle)),
-                Err(error) => {
-                    let goal = self.frame.goal(shape);
-                    let bound = Box::new(LinearConflict::new(&goal));
-                    Known::Missing { reason: format!("{error:#}"), said: false, bound }
-                }
+                Err(error) => Known::Missing { reason: format!("{error:#}") },
             };
             self.known.push((shape, known));
             self.known.len() - 1
@@ -336,15 +335,30 @@ impl Oracles {
         Ok(true)
     }
 
-    /// Says why there is no oracle for a shape: once, though every distance that is missed is trouble.
+    /// Says why there is no expert for a shape: once, though every distance that is missed is trouble.
     pub(super) fn complain(&mut self, shape: Shape, console: &mut Console) -> Option<String> {
-        let known = self.known.iter_mut().find(|(known, _)| *known == shape);
-        let Some((_, Known::Missing { reason, said, .. })) = known else { return None };
-        if !std::mem::replace(said, true) {
+        let reason = self.reason(shape)?;
+        if !self.said.contains(&shape) {
+            self.said.push(shape);
             console.error(&reason);
         }
         console.trouble();
-        Some(reason.clone())
+        Some(reason)
+    }
+
+    /// Why there is no expert for a shape.
+    fn reason(&self, shape: Shape) -> Option<String> {
+        let patterns = self.patterns.iter().find(|(known, _)| *known == shape);
+        let patterns = patterns.and_then(|(_, patterns)| patterns.as_ref().err());
+        let table = self.known.iter().find(|(known, _)| *known == shape);
+        match (table, patterns) {
+            (Some((_, Known::Missing { reason, .. })), Some(why)) if self.pattern.is_none() => {
+                Some(format!("{reason}; {why}"))
+            }
+            (_, Some(why)) => Some(why.clone()),
+            (Some((_, Known::Missing { reason, .. })), None) => Some(reason.clone()),
+            _ => None,
+        }
     }
 
     fn find(&self, goal: &Board, console: &mut Console) -> Result<Oracle> {

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use indicatif::HumanCount;
-use tilebase::{Board, BoardNotation, Encoding, SampleError, Space};
+use tilebase::{Board, BoardNotation, Encoding, SampleError};
 
 use super::{
     Global,
     answer::{Answer, print_board},
     console::Console,
-    draw::MOST,
+    draw::{self, MOST},
     question::{self, Depths, Question},
     tables,
 };
@@ -40,11 +40,12 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        self.question.refuse_pattern()?;
         ensure!(self.count <= MOST, "-n draws {} boards at most", HumanCount(MOST));
         let seed = self.seed.unwrap_or_else(question::new_seed);
         let goal = self.question.target.frame()?.only_goal();
         if self.depth.is_none() && goal.shape().cells() > Encoding::Bit.most_cells() {
-            for board in Space::new(&goal)?.sample(self.count, seed)? {
+            for board in draw::space(&goal)?.sample(self.count, seed)? {
                 self.print(&board, &goal, None, console)?;
             }
             self.tell(seed, console);

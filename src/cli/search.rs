@@ -157,6 +157,11 @@ impl AlgorithmName {
         }
     }
 
+    /// Whether its solutions are optimal, if the heuristic is admissible.
+    pub(super) fn is_optimal(self) -> bool {
+        self.algorithm(2.0).is_optimal()
+    }
+
     /// Whether it makes use of a heuristic.
     pub(super) fn is_informed(self) -> bool {
         self.algorithm(1.0).is_informed()

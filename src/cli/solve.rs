@@ -21,7 +21,8 @@ use super::{
 /// Print a solution of positions
 ///
 /// Prints the moves of one optimal solution for each, a line each: U, D, L or R as the blank goes, or as --moves says. Of
-/// several, the one that comes first when moves are tried in that order. The line is empty for the
+/// several, the one that comes first when moves are tried in that order; beyond 14 cells, where a search with a pattern
+/// database finds it, any. The line is empty for the
 /// goal itself; it says `unsolvable`, `invalid` or `unknown` (no table) where there is no solution.
 ///
 /// With any of the options about searches the solution is searched for, by A* with the table as heuristic unless
@@ -141,7 +142,6 @@ impl Solve {
             Expert::Patterns(_) => answer.path.take(),
         };
         self.add_path(answer, board, &path.unwrap_or_default());
-        // Counts and moves that nobody waits for are trouble.
         if self.best {
             let best = match expert {
                 Expert::Table(oracle) => oracle.best_moves(board)?,
@@ -172,7 +172,14 @@ impl Solve {
         console: &mut Console,
     ) -> Result<()> {
         let shape = board.shape();
-        let expert = oracles.expert(shape, console);
+        let own = self
+            .heuristic
+            .filter(|name| !matches!(name, HeuristicName::Table | HeuristicName::Pattern));
+        let expert = match own {
+            // No pattern database needs to be built for others.
+            Some(_) => oracles.of(shape, console).map(Expert::Table),
+            None => oracles.expert(shape, console),
+        };
         let by_patterns = matches!(expert, Some(Expert::Patterns(_)));
         let algorithm = self.algorithm.unwrap_or(match by_patterns {
             true => AlgorithmName::Idastar,
@@ -286,6 +293,11 @@ impl Solve {
                 }
             }
             (Status::Solvable, _, _, Some(solutions)) => console.line(solutions)?,
+            (Status::Solvable, ..) if self.best || self.count => {
+                // Nobody has waited for them.
+                console.trouble();
+                console.line(Status::Unknown.word())?;
+            }
             (Status::Solvable, Some(moves), ..) => match &answer.boards {
                 Some(boards) => {
                     for board in boards {

@@ -36,6 +36,7 @@ struct Facts<'a> {
 
 impl Stats {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        self.question.refuse_pattern()?;
         let oracle = self.question.oracle(global, console)?;
         let header = oracle.table().header();
         let radius = header.radius();

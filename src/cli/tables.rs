@@ -50,7 +50,7 @@ pub(super) fn builder(goal: &Board, threads: usize) -> Result<Builder> {
             let error = of_shape(error, goal.shape());
             match Partition::large(goal) {
                 Ok(partition) => bail!(
-                    "{error}; `{} --pattern {partition}` builds a pattern database",
+                    "{error}; `{} --pattern {partition}` builds a pattern database, for query, solve, check and compare",
                     command(goal)
                 ),
                 Err(_) => Err(error.into()),

@@ -126,7 +126,9 @@ impl Partition {
         let shape = orbit.shape();
         let cells = shape.cells();
         let sizes = |text: &str| -> Option<Vec<usize>> {
-            text.split('-').map(|size| size.trim().parse().ok().filter(|n| *n < cells)).collect()
+            text.split('-')
+                .map(|size| size.trim().parse().ok().filter(|n| (1..cells).contains(n)))
+                .collect()
         };
         let sizes = sizes(text).ok_or_else(|| PartitionError::Text(text.to_owned()))?;
         let found = sizes.iter().sum();

@@ -100,8 +100,8 @@ fn prove(
         watch(advance);
         ControlFlow::Continue(())
     };
-    let levels = sweep::search_pattern(footprints, table.home, table.blank, threads, record, watch);
-    let levels = levels.map_err(|ended| match ended {
+    let found = sweep::search_pattern(footprints, table.home, table.blank, threads, record, watch);
+    found.map_err(|ended| match ended {
         Break::Memory(error) => Flaw::Memory(error),
         Break::Stopped | Break::Denied { .. } => unreachable!("nobody stops it"),
     })?;
@@ -120,7 +120,10 @@ fn prove(
         })
     };
     threads::share(threads, pieces, prove).into_iter().collect::<Result<(), _>>()?;
-    Ok(levels)
+    // What is counted are the distances that were proved.
+    let pieces = threads::share(threads, bytes.chunks(1 << 20).collect(), histogram);
+    let radius = pieces.iter().map(Vec::len).max().unwrap_or(0);
+    Ok((0..radius).map(|depth| pieces.iter().filter_map(|piece| piece.get(depth)).sum()).collect())
 }
 
 impl<'a> Distances<'a> {
@@ -176,7 +179,7 @@ impl<'a> Distances<'a> {
                 && *arrangement == Arrangement::SORTED
                 && region >> table.blank & 1 == 1;
             let is_right = match distance {
-                UNREACHED => true,
+                UNREACHED => !is_goal,
                 0 => is_goal,
                 _ => nearer[number],
             };
@@ -232,6 +235,16 @@ impl<'a> Distances<'a> {
         };
         (0..shape.rows()).map(row).collect::<Vec<_>>().join("/")
     }
+}
+
+/// How many ways to lie have each distance, but for those that cannot be.
+fn histogram(distances: &[u8]) -> Vec<u64> {
+    let mut histogram = vec![0; usize::from(UNREACHED) + 1];
+    distances.iter().for_each(|distance| histogram[usize::from(*distance)] += 1);
+    histogram.pop();
+    let radius = histogram.iter().rposition(|&ways| ways > 0).map_or(0, |radius| radius + 1);
+    histogram.truncate(radius);
+    histogram
 }
 
 /// Holds distances against those of neighbours, and notes where one is nearer, and where they do not differ by one.

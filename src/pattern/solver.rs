@@ -36,9 +36,9 @@ pub struct PatternSolver {
 pub struct Bound {
     /// A solution has at least so many moves: that is proven.
     pub moves: u32,
-    /// How many boards have been expanded.
+    /// How many boards have been expanded, but for some that other threads have not counted yet.
     pub expanded: u64,
-    /// How many have been generated.
+    /// How many have been generated, likewise.
     pub generated: u64,
 }
 
@@ -55,7 +55,7 @@ struct Run<'a, const VIEWS: usize> {
 }
 
 /// What a walk has come to: how many boards were expanded and generated, and the way to the goal, if it is one.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Walked {
     expanded: u64,
     generated: u64,
@@ -101,7 +101,7 @@ impl PatternSolver {
     /// On at most so many threads, instead of one a core, where a search takes long.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+        Self { threads: threads.max(1), ..self }
     }
 
     /// The goal.
@@ -137,7 +137,8 @@ impl PatternSolver {
                 let arrangement = Arrangement::new(&homes);
                 let distance = table.distance(footprint, arrangement, blank).ok_or(Lies)?;
                 lies[view][pattern] = Lie::new(footprint, arrangement, distance % 4);
-                estimates[view] += distance as u8;
+                let sum = u32::from(estimates[view]) + distance;
+                estimates[view] = u8::try_from(sum).map_err(|_| Lies)?;
             }
         }
         Ok((lies, estimates))
@@ -250,9 +251,10 @@ impl PatternSolver {
         if distance == 0 || !self.can_solve(board)? {
             return Ok(Some(u128::from(*board == self.goal)));
         }
+        let Ok(moves) = u8::try_from(distance) else { return Ok(Some(0)) };
         let count = match self.views.len() {
-            1 => self.run::<1>(board).map(|run| run.count(distance as u8, &mut watch)),
-            _ => self.run::<2>(board).map(|run| run.count(distance as u8, &mut watch)),
+            1 => self.run::<1>(board).map(|run| run.count(moves, &mut watch)),
+            _ => self.run::<2>(board).map(|run| run.count(moves, &mut watch)),
         };
         count.map_err(|_| OracleError::Wrong(board.clone()))
     }
@@ -423,7 +425,7 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
     ) -> Walked {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
-            #[target_feature(enable = "bmi1,bmi2,popcnt")]
+            #[target_feature(enable = "bmi2,popcnt")]
             unsafe fn with_bmi<const VIEWS: usize>(
                 run: &Run<'_, VIEWS>,
                 waiting: &Mutex<Vec<Walker<VIEWS>>>,
@@ -467,7 +469,7 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
             while let Some(walker) = walkers.get_mut(at) {
                 match walker.step(&self.terrain, &mut met) {
                     Step::On => at += 1,
-                    Step::End => walked.add(&walkers.swap_remove(at)),
+                    Step::End => walked = walked.with(&walkers.swap_remove(at)),
                     Step::Goal => {
                         walked.way = Some(walker.way().collect());
                         is_over.store(true, Ordering::Relaxed);
@@ -475,8 +477,9 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
                     }
                 }
             }
+            let all = || walkers.iter().fold(walked.clone(), Walked::with);
             let is_stopped = turn % OFTEN == 0 && is_over.load(Ordering::Relaxed)
-                || turn == 0 && watch(&walked).is_break();
+                || turn == 0 && watch(&all()).is_break();
             if is_stopped {
                 is_over.store(true, Ordering::Relaxed);
             }
@@ -484,21 +487,21 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
                 break;
             }
         }
-        walkers.iter().for_each(|walker| walked.add(walker));
-        walked
+        walkers.iter().fold(walked, Walked::with)
     }
 }
 
 impl Walked {
-    fn add<const VIEWS: usize>(&mut self, walker: &Walker<VIEWS>) {
-        self.expanded += walker.expanded;
-        self.generated += walker.generated;
+    fn with<const VIEWS: usize>(self, walker: &Walker<VIEWS>) -> Self {
+        let expanded = self.expanded + walker.expanded;
+        let generated = self.generated + walker.generated;
+        Self { expanded, generated, ..self }
     }
 }
 
-/// The greatest of the estimates. Where the database lies, that of an unsolvable board.
+/// The greatest of the estimates. Where the database lies, 0, which is never too much.
 impl Heuristic for PatternSolver {
     fn estimate(&self, board: &Board) -> u32 {
-        self.estimate(board).ok().flatten().unwrap_or(u32::MAX)
+        self.estimate(board).map_or(0, |estimate| estimate.unwrap_or(u32::MAX))
     }
 }

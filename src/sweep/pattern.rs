@@ -226,7 +226,8 @@ impl<'a> Network<'a> {
         let mut seen = Memory::zeroed(bytes).map_err(Break::Memory)?;
         let mut newest = vec![NEVER; 2 * planes];
         let mut missing = arrangements.map(|boards| boards as u16).repeat(planes);
-        let mut by_block = Memory::zeroed(bytes).map_err(Break::Memory)?;
+        let of_bits = if matches!(record, PatternRecord::Bits(_)) { bytes } else { 8 * W as u64 };
+        let mut by_block = Memory::zeroed(of_bits).map_err(Break::Memory)?;
         let (bits, distances, rows): (&mut [[u64; W]], &mut [u8], _) = match record {
             PatternRecord::Bits(rows) => (bytemuck::cast_slice_mut(&mut by_block), &mut [], rows),
             PatternRecord::Distances(distances) => (&mut [], distances, &mut [][..]),

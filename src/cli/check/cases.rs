@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use anyhow::{Result, ensure};
 use clap::Args;
 use indicatif::HumanCount;
-use tilebase::{Board, Space, Truth};
+use tilebase::{Board, Truth};
 
 use super::trial::Trial;
 use crate::cli::{
     console::Console,
-    draw::{Draw, MOST},
+    draw::{self, Draw, MOST},
     positions::Positions,
     process,
 };
@@ -133,7 +133,7 @@ fn unsolvable(goal: &Board, count: u64, seed: u64) -> Result<Vec<Case>> {
         Ok(Case { board, goal: goal.clone(), truth: Truth::Unsolvable })
     };
     ensure!(count <= MOST, "--unsolvable mixes in {} positions at most", HumanCount(MOST));
-    Space::new(goal)?.sample(count, seed)?.into_iter().map(twin).collect()
+    draw::space(goal)?.sample(count, seed)?.into_iter().map(twin).collect()
 }
 
 /// The cases with others spread among them: evenly, or near the start where there are few.
