@@ -210,7 +210,7 @@ impl Heuristic for LinearConflict {
 /// The perfect heuristic: the distance itself.
 ///
 /// An estimate cannot be an error. Where [`Oracle::distance`] gives one, for a file that is damaged or was not made by
-/// tilebase, the estimate is that of an unsolvable board; [`Table::check_payload`](crate::Table::check_payload) tells
+/// tilebase, the estimate is that of an unsolvable board; [`TableFile::check_payload`](crate::TableFile::check_payload) tells
 /// beforehand.
 impl Heuristic for Oracle {
     fn estimate(&self, board: &Board) -> u32 {
