@@ -8,7 +8,8 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tilebase::{
     Algorithm, Blind, Board, Builder, Claim, Encoding, Goal, Heuristic, LinearConflict, Manhattan,
-    MoveNotation, Notation, Oracle, Orbit, Reader, Search, Shape, Space,
+    MoveNotation, Notation, Oracle, Orbit, Partition, PatternBuilder, PatternSolver, Reader,
+    Search, Shape, Space,
 };
 
 fn goal() -> Board {
@@ -43,6 +44,43 @@ fn build(c: &mut Criterion) {
         [(Encoding::Bit, 1), (Encoding::Bit, 2), (Encoding::Distance, 1), (Encoding::Distance, 2)]
     {
         build("3x4", encoding, threads, 53);
+    }
+    group.finish();
+}
+
+/// The 15-puzzle by pattern databases.
+fn patterns(c: &mut Criterion) {
+    let goal = Goal::BlankFirst.board(Shape::new(4, 4).expect("4x4 is a shape"));
+    let mut group = c.benchmark_group("patterns");
+    group.sample_size(10);
+    let text = include_str!("../data/korf100.tsv");
+    let korf: Vec<(Board, u32)> = text
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .filter_map(|(board, moves)| Some((board.parse().ok()?, moves.parse().ok()?)))
+        .collect();
+    assert_eq!(korf.len(), 100);
+    for (name, entries) in [("6-6-3", 23_637_072), ("7-8", 1_565_040_960)] {
+        let partition = Partition::new(&goal, name).expect("it is a partition");
+        let builder = PatternBuilder::new(partition).with_threads(2);
+        group.bench_function(format!("build {name}, threads: 2"), |b| {
+            b.iter(|| {
+                let database = builder.build().expect("there is memory");
+                assert_eq!(database.header().boards, entries);
+                database
+            });
+        });
+        let database = builder.build().expect("there is memory");
+        let solver = PatternSolver::new(database, &goal).expect("it is for the goal");
+        let solver = solver.with_threads(1);
+        group.bench_function(format!("Korf's 100 boards, {name}"), |b| {
+            b.iter(|| {
+                for (board, moves) in &korf {
+                    let report = solver.solve(black_box(board)).expect("the database is right");
+                    assert_eq!(report.cost(), Some(*moves));
+                }
+            });
+        });
     }
     group.finish();
 }
@@ -215,5 +253,15 @@ fn search(
     group.finish();
 }
 
-criterion_group!(benches, build, boards_at_random, large_tables, batch, claims, audit, searches);
+criterion_group!(
+    benches,
+    build,
+    boards_at_random,
+    large_tables,
+    patterns,
+    batch,
+    claims,
+    audit,
+    searches
+);
 criterion_main!(benches);

@@ -2,8 +2,10 @@
 
 use std::{
     collections::{HashMap, VecDeque},
+    io::{Seek, Write},
     ops::ControlFlow,
     path::Path,
+    process::Command,
 };
 
 use tilebase::{
@@ -201,6 +203,34 @@ fn the_bytes_are_the_same_from_any_number_of_threads_and_any_goal() {
     assert_eq!(golden.header().boards, golden.partition().entries());
     assert_eq!(golden.header().radius(), 27);
     assert_eq!(golden.verify(2).map_err(|flaw| flaw.to_string()), Ok(()));
+}
+
+#[test]
+fn golden_bytes_are_read_by_a_program_that_knows_the_format_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let golden = root.join("data/4x2-home7-pattern-4-3.tilebase");
+    let goal = Goal::BlankLast.board(shape("4x2"));
+    let database = build(&goal, "4-3");
+    assert!(std::fs::read(&golden).unwrap() == database.as_bytes());
+    let solver = PatternSolver::new(database, &goal).unwrap();
+    let boards = Oracle::build(&goal).unwrap().space().sample(100, 1).unwrap();
+    let text = |board: &Board| {
+        let tiles: Vec<_> = board.tiles().iter().map(u8::to_string).collect();
+        tiles.join(" ") + "\n"
+    };
+    let mut positions = tempfile::tempfile().unwrap();
+    positions.write_all(boards.iter().map(text).collect::<String>().as_bytes()).unwrap();
+    positions.rewind().unwrap();
+    let reader = root.join("tests/read_patterns.py");
+    let output = Command::new("python3").arg(reader).arg(golden).stdin(positions).output();
+    let Ok(output) = output else {
+        eprintln!("skipped: there is no python3");
+        return;
+    };
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let read = String::from_utf8(output.stdout).unwrap();
+    let known = boards.iter().map(|board| solver.estimate(board).unwrap().unwrap().to_string());
+    assert_eq!(read.lines().collect::<Vec<_>>(), known.collect::<Vec<_>>());
 }
 
 #[test]
