@@ -62,7 +62,9 @@ impl Oracle {
         let levels = || (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
         if levels().count() == histogram.len() {
             let boards = self.space().sample(count, seed)?.into_iter();
-            let known = |board: Board| Ok((board.clone(), self.distance(&board)?.unwrap_or(0)));
+            let known = |board: Board| {
+                Ok((board.clone(), self.distance(&board)?.expect("what has a number is solvable")))
+            };
             return boards.map(known).collect();
         }
         let there = enough(count, levels().map(|(_, boards)| boards).sum())?;

@@ -139,7 +139,7 @@ impl Store {
         let table = open(&self.path(orbit, encoding))?;
         match (table.header().orbit, table.header().encoding) {
             found if found == (orbit, encoding) => Ok(table),
-            (orbit, encoding) => Err(TableError::Misnamed { orbit, encoding }),
+            _ => Err(TableError::misnamed(table.header())),
         }
     }
 
@@ -159,7 +159,7 @@ impl Store {
         self.find_or_build(self.path(orbit, encoding), found, || builder.build())
     }
 
-    /// The pattern database with the most entries for an orbit that is there and right; `None` if there is none.
+    /// The largest pattern database for an orbit that is there and right; `None` if there is none.
     pub fn find_patterns(
         &self,
         orbit: Orbit,
@@ -188,7 +188,7 @@ impl Store {
         {
             Ok(database)
         } else {
-            Err(TableError::MisnamedPatterns(found.clone()))
+            Err(TableError::misnamed(database.header()))
         }
     }
 

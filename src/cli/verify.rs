@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{
-    Advance, Builder, Encoding, Flaw, Header, PatternDatabase, Table, TableError, TableFile,
-};
+use tilebase::{Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableFile};
 
 use super::{Global, console::Console, cost, progress::Progress, tables};
 
@@ -45,7 +43,7 @@ impl Verify {
         for path in tables {
             let flaw = match tables::open_file(&path) {
                 Ok(file) if stored && path != global.store()?.path_of(file.header()) => {
-                    Some(misnamed(file.header()).to_string())
+                    Some(TableError::misnamed(file.header()).to_string())
                 }
                 Ok(file) => {
                     let progress = Progress::uneven(file.header().boards, !console.is_quiet());
@@ -100,13 +98,4 @@ fn prove(file: TableFile, threads: usize, progress: &Progress) -> Result<()> {
         cost::check_memory(Builder::new(table.header().orbit)?.census_memory())?;
     }
     Ok(table.verify_watched(threads, watch)?)
-}
-
-/// The error about a file that has another's name.
-fn misnamed(header: &Header) -> TableError {
-    let &Header { orbit, encoding, .. } = header;
-    match &header.partition {
-        Some(partition) => TableError::MisnamedPatterns(partition.clone()),
-        None => TableError::Misnamed { orbit, encoding },
-    }
 }

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Partition, PatternDatabase};
+use super::{Partition, PatternDatabase, add_levels};
 use crate::{
-    Advance, BuildCost, BuildError, Header, TableFile, space,
+    Advance, BuildCost, BuildError, Header, TableFile,
     sweep::{self, Break},
     table,
 };
@@ -68,8 +68,7 @@ impl PatternBuilder {
         &self,
         mut watch: impl FnMut(Advance) -> ControlFlow<()>,
     ) -> Result<PatternDatabase, BuildError> {
-        let orbit = self.partition.orbit();
-        let blank = space::places(orbit.shape())[orbit.home()] as u32;
+        let blank = self.partition.home();
         let all = self.partition.entries();
         let payload = self.partition.payload_bytes();
         let file = TableFile::fill(payload, self.threads, Break::Memory, |payload| {
@@ -92,8 +91,7 @@ impl PatternBuilder {
                 )?;
                 before = found;
                 words = rest;
-                histogram.resize(levels.len().max(histogram.len()), 0);
-                histogram.iter_mut().zip(levels).for_each(|(sum, boards)| *sum += boards);
+                add_levels(&mut histogram, &levels);
             }
             Ok::<_, Break>(Header::of_patterns(self.partition.clone(), histogram))
         })?;

@@ -6,7 +6,7 @@ use super::{
     Partition,
     footprints::{Arrangement, Footprints, Places, is_dark},
 };
-use crate::{Kind, TableError, TableFile, memory, space};
+use crate::{Kind, TableError, TableFile, memory};
 
 /// An additive pattern database: for each pattern of a [`Partition`] how many moves *of its own* tiles it takes to bring them
 /// to their places, wherever the other tiles lie.
@@ -66,8 +66,7 @@ impl PatternDatabase {
 
     /// The patterns' tables.
     pub(crate) fn tables(&self) -> impl ExactSizeIterator<Item = PatternTable<'_>> {
-        let orbit = self.partition.orbit();
-        let blank = space::places(orbit.shape())[orbit.home()] as u32;
+        let blank = self.partition.home();
         self.tables.iter().enumerate().map(move |(number, part)| {
             let end = self.tables.get(number + 1).map_or(self.payload().len(), |next| next.start);
             PatternTable {

@@ -247,7 +247,7 @@ impl Footprints {
 
     /// The footprints with an odd number of dark places, or with an even one, in the order in which their planes are
     /// numbered.
-    pub(crate) fn of_color(&self, dark: bool) -> impl Iterator<Item = Places> + use<> {
+    fn of_color(&self, dark: bool) -> impl Iterator<Item = Places> + use<> {
         let cells = self.beside.len();
         let first: Places = (1 << self.tiles) - 1;
         let next = move |footprint: &Places| {
@@ -259,6 +259,14 @@ impl Footprints {
         };
         let all = std::iter::successors(Some(first), next);
         all.filter(move |footprint| is_dark(*footprint) == dark)
+    }
+
+    /// All planes in their order: a footprint and a region each.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Places, Places)> {
+        let footprints = [false, true].into_iter().flat_map(|dark| self.of_color(dark));
+        footprints.flat_map(|footprint| {
+            self.regions(footprint).into_iter().map(move |region| (footprint, region))
+        })
     }
 
     /// The number of a footprint.

@@ -22,3 +22,9 @@ pub use builder::PatternBuilder;
 pub use database::PatternDatabase;
 pub use partition::{Partition, PartitionError};
 pub use solver::{Bound, PatternSolver};
+
+/// Adds how many there are at each distance.
+fn add_levels(sum: &mut Vec<u64>, levels: &[u64]) {
+    sum.resize(levels.len().max(sum.len()), 0);
+    sum.iter_mut().zip(levels).for_each(|(sum, boards)| *sum += boards);
+}

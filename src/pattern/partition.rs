@@ -255,6 +255,11 @@ impl Partition {
         self.patterns().map(tiles).collect::<Vec<_>>().join("/")
     }
 
+    /// The place of the goal's blank.
+    pub(crate) fn home(&self) -> u32 {
+        space::places(self.orbit.shape())[self.orbit.home()] as u32
+    }
+
     pub(crate) fn patterns(&self) -> impl ExactSizeIterator<Item = &Pattern> {
         self.patterns.iter()
     }

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::{
-    PatternDatabase,
+    PatternDatabase, add_levels,
     database::PatternTable,
     footprints::{Arrangement, MOST_TILES, Places, position},
 };
@@ -68,8 +68,7 @@ impl PatternDatabase {
             };
             let levels = prove(goal.clone(), table, threads, watch)?;
             before = found;
-            counted.resize(levels.len().max(counted.len()), 0);
-            counted.iter_mut().zip(levels).for_each(|(sum, boards)| *sum += boards);
+            add_levels(&mut counted, &levels);
         }
         self.header().compare(&counted)
     }
@@ -106,12 +105,7 @@ fn prove(
         Break::Stopped | Break::Denied { .. } => unreachable!("nobody stops it"),
     })?;
     let distances = Distances::new(goal, table, &bytes, room);
-    let mut planes = vec![];
-    for dark in [false, true] {
-        for footprint in footprints.of_color(dark) {
-            planes.extend(footprints.regions(footprint).into_iter().map(|r| (footprint, r)));
-        }
-    }
+    let planes: Vec<_> = footprints.all().collect();
     const PIECE: usize = 256;
     let pieces = planes.chunks(PIECE).enumerate().collect();
     let prove = |(number, planes): (usize, &[(Places, Places)])| {

@@ -44,7 +44,7 @@ pub struct Bound {
 
 /// The bits of a database do not lead to the goal.
 #[derive(Clone, Copy)]
-struct Lies;
+struct Astray;
 
 /// What the searches of a run share.
 struct Run<'a, const VIEWS: usize> {
@@ -118,7 +118,7 @@ impl PatternSolver {
     fn estimates<const VIEWS: usize>(
         &self,
         board: &Board,
-    ) -> Result<([[Lie; ROOM]; VIEWS], [u8; VIEWS]), Lies> {
+    ) -> Result<([[Lie; ROOM]; VIEWS], [u8; VIEWS]), Astray> {
         let mut lies = [[Lie::default(); ROOM]; VIEWS];
         let mut estimates = [0; VIEWS];
         for (view, View { place_of, pattern_of }) in self.views.iter().enumerate() {
@@ -135,10 +135,10 @@ impl PatternSolver {
                 let homes: Vec<_> =
                     tiles.iter().map(|(_, tile)| self.homes[view][usize::from(*tile)]).collect();
                 let arrangement = Arrangement::new(&homes);
-                let distance = table.distance(footprint, arrangement, blank).ok_or(Lies)?;
+                let distance = table.distance(footprint, arrangement, blank).ok_or(Astray)?;
                 lies[view][pattern] = Lie::new(footprint, arrangement, distance % 4);
                 let sum = u32::from(estimates[view]) + distance;
-                estimates[view] = u8::try_from(sum).map_err(|_| Lies)?;
+                estimates[view] = u8::try_from(sum).map_err(|_| Astray)?;
             }
         }
         Ok((lies, estimates))
@@ -274,12 +274,12 @@ impl PatternSolver {
     }
 
     /// All that searches from a board have in common.
-    fn run<const VIEWS: usize>(&self, board: &Board) -> Result<Run<'_, VIEWS>, Lies> {
+    fn run<const VIEWS: usize>(&self, board: &Board) -> Result<Run<'_, VIEWS>, Astray> {
         let (lies, estimates) = self.estimates::<VIEWS>(board)?;
         let mut tiles = [0; ROOM];
         tiles[..board.tiles().len()].copy_from_slice(board.tiles());
         let mut known = self.database.tables().map(Probe::new);
-        let mut probes = [known.next().ok_or(Lies)?; ROOM];
+        let mut probes = [known.next().ok_or(Astray)?; ROOM];
         probes.iter_mut().skip(1).zip(known).for_each(|(to, probe)| *to = probe);
         let shape = self.goal.shape();
         let mut beside = [([0; 4], 0); ROOM];

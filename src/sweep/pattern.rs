@@ -178,20 +178,14 @@ impl<'a> Network<'a> {
         let tiles = footprints.tiles();
         let mut steps = vec![];
         let mut begin = vec![0];
-        // Planes are numbered in this order.
-        for dark in [false, true] {
-            for footprint in footprints.of_color(dark) {
-                for region in footprints.regions(footprint) {
-                    // Where a tile went that is beside the blank's region, it came from there.
-                    footprints.moves(footprint, region, |to, from| {
-                        let rest = footprint & !(1 << to);
-                        let source = rest | 1 << from;
-                        let jump = [from, to].map(|place| footprints::position(rest, place) as u8);
-                        steps.push(Step { from: footprints.plane(source, to), jump });
-                    });
-                    begin.push(steps.len() as u32);
-                }
-            }
+        for (footprint, region) in footprints.all() {
+            // Where a tile went that is beside the blank's region, it came from there.
+            footprints.moves(footprint, region, |to, from| {
+                let rest = footprint & !(1 << to);
+                let jump = [from, to].map(|place| footprints::position(rest, place) as u8);
+                steps.push(Step { from: footprints.plane(rest | 1 << from, to), jump });
+            });
+            begin.push(steps.len() as u32);
         }
         let mut links: Vec<_> = (0..MOST_TILES * MOST_TILES).map(|_| None).collect();
         for step in &steps {

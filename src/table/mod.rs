@@ -135,6 +135,17 @@ pub enum TableError {
     Payload(Damage),
 }
 
+impl TableError {
+    /// The error about a file with this header that has another's name.
+    pub fn misnamed(header: &Header) -> Self {
+        let &Header { orbit, encoding, .. } = header;
+        match &header.partition {
+            Some(partition) => Self::MisnamedPatterns(partition.clone()),
+            None => Self::Misnamed { orbit, encoding },
+        }
+    }
+}
+
 /// Why a table does not say how far a board is from the goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
