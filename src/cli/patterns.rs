@@ -95,7 +95,7 @@ impl Patterns {
         console: &mut Console,
     ) -> Result<(Report, Option<Limit>)> {
         /// A search that takes longer is worth a larger database.
-        const PATIENCE: Duration = Duration::from_millis(300);
+        const PATIENCE: Duration = Duration::from_millis(200);
         let clock = Instant::now();
         // There has to be the time for it, and to spare.
         let is_worth = |larger: &PatternBuilder| {
