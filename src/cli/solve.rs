@@ -206,9 +206,14 @@ impl Solve {
             if method == Method::BY_PATTERNS && !self.trace && self.rules.are_of_time_alone() {
                 let (report, limit) = patterns.solve(board, self.rules.timeout, console)?;
                 answer.take(board, report, limit, method, console);
-                if let (Some(path), Some(facts)) = (answer.path.take(), &answer.search) {
-                    console.note(found(board, &path, facts));
-                    self.add_path(answer, board, &path);
+                let (path, facts) = (answer.path.take(), answer.search.as_ref());
+                match (path, facts) {
+                    (Some(path), Some(facts)) => {
+                        console.note(found(board, &path, facts));
+                        self.add_path(answer, board, &path);
+                    }
+                    (None, Some(facts)) => console.note(format_args!("{board}: {facts}")),
+                    _ => {}
                 }
                 return Ok(());
             }
