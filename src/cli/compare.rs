@@ -212,39 +212,17 @@ impl Compare {
                 false => ControlFlow::Continue(()),
             })
         };
-        if let Some(suite) = self.suite {
-            let positions: Vec<_> = suite.positions().collect();
+        if self.suite.is_some() || self.draw.is_given() {
+            let positions = match self.suite {
+                Some(suite) => {
+                    suite.positions().map(|(board, moves)| (board, Some(moves))).collect()
+                }
+                None => self.drawn(&mut oracles, console)?,
+            };
             let progress = Progress::new(positions.len() as u64, !console.is_quiet());
             let unseen = Progress::endless(false);
-            for (board, moves) in &positions {
-                if compare(board, Some(*moves), &mut oracles, &unseen, console)?.is_break() {
-                    break;
-                }
-                progress.step(String::new);
-            }
-            drop(progress);
-            for row in rows.iter().filter(|row: &&Row| row.found_otherwise()) {
-                console.no();
-                let moves = row.distance.unwrap_or_default();
-                console.error(format_args!("{}: the published length is {moves}", row.position));
-            }
-            summarize(&rows, console);
-        } else if self.draw.is_given() {
-            let seed = self.draw.count.map_or(0, |_| self.draw.seed(console));
-            let threads = oracles.threads;
-            let goal = oracles.frame.only_goal();
-            let boards = match oracles.can_be(goal.shape()) {
-                true => {
-                    let boards =
-                        self.draw.boards(oracles.only(console)?, seed, threads, console)?;
-                    boards.into_iter().map(|(board, _)| board).collect()
-                }
-                false => self.draw.any(&goal, seed)?,
-            };
-            let progress = Progress::new(boards.len() as u64, !console.is_quiet());
-            let unseen = Progress::endless(false);
-            for board in &boards {
-                if compare(board, None, &mut oracles, &unseen, console)?.is_break() {
+            for (board, published) in &positions {
+                if compare(board, *published, &mut oracles, &unseen, console)?.is_break() {
                     break;
                 }
                 progress.step(String::new);
@@ -259,6 +237,14 @@ impl Compare {
                     Ok(ControlFlow::Continue(()))
                 }
             })?;
+        }
+        if self.suite.is_some() {
+            for row in rows.iter().filter(|row: &&Row| row.found_otherwise()) {
+                console.no();
+                let moves = row.distance.unwrap_or_default();
+                console.error(format_args!("{}: the published length is {moves}", row.position));
+            }
+            summarize(&rows, console);
         }
         if process::is_interrupted() {
             console.note("interrupted: this is what is known so far");
@@ -276,6 +262,22 @@ impl Compare {
             Some(path) => plot(&rows, path),
             None => Ok(()),
         }
+    }
+
+    /// The positions that are drawn, none with a published length.
+    fn drawn(
+        &self,
+        oracles: &mut Oracles,
+        console: &mut Console,
+    ) -> Result<Vec<(Board, Option<u32>)>> {
+        let seed = self.draw.count.map_or(0, |_| self.draw.seed(console));
+        let (threads, goal) = (oracles.threads, oracles.frame.only_goal());
+        if !oracles.can_be(goal.shape()) {
+            let boards = self.draw.any(&goal, seed)?;
+            return Ok(boards.into_iter().map(|board| (board, None)).collect());
+        }
+        let boards = self.draw.boards(oracles.only(console)?, seed, threads, console)?;
+        Ok(boards.into_iter().map(|(board, _)| (board, None)).collect())
     }
 
     /// The pairs to compare, with a table or without.

@@ -185,9 +185,7 @@ impl Question {
         let oracles = self.oracles(global)?;
         oracles.find(&oracles.frame.only_goal(), console)
     }
-}
 
-impl Question {
     /// Refuses a pattern database where it can tell nothing.
     pub(super) fn refuse_pattern(&self) -> Result<()> {
         ensure!(self.pattern.is_none(), "--pattern is for query, solve, check, audit and compare");

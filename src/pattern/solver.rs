@@ -292,7 +292,7 @@ impl PatternSolver {
         let views = std::array::from_fn(|view| self.views[view]);
         Ok(Run {
             terrain: Terrain { views, probes, beside },
-            root: Walker::new(tiles, board.blank() as u8, lies, estimates, 0),
+            root: Walker::new(tiles, board.blank() as u8, lies, estimates),
             estimates,
             threads: self.threads,
         })

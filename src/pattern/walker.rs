@@ -276,13 +276,12 @@ impl<const VIEWS: usize> Terrain<'_, VIEWS> {
 }
 
 impl<const VIEWS: usize> Walker<VIEWS> {
-    /// A walker at a board whose patterns lie so, with the estimates of all views.
+    /// A walker at a board whose patterns lie so, with the estimates of all views; it has no room yet.
     pub(super) fn new(
         tiles: [u8; ROOM],
         blank: u8,
         lies: [[Lie; ROOM]; VIEWS],
         estimates: [u8; VIEWS],
-        bound: u8,
     ) -> Self {
         let add =
             |sum: Key, (tile, key): (u8, &Key)| [0, 1].map(|n| sum[n] ^ (u64::from(tile) * key[n]));
@@ -293,7 +292,7 @@ impl<const VIEWS: usize> Walker<VIEWS> {
             key,
             blank,
             before: u8::MAX,
-            slack: estimates.map(|h| bound.wrapping_sub(h) as i8),
+            slack: [0; VIEWS],
             h: estimates[0],
             forks: vec![],
             depth: 0,
@@ -483,7 +482,7 @@ impl<const VIEWS: usize> Walker<VIEWS> {
         let fork = self.forks[self.depth - 1];
         self.forks[self.depth - 1].left = 0;
         for branch in fork.branches[..fork.left.into()].iter().rev() {
-            let mut walker = Self { expanded: 0, generated: 0, ..self.clone() };
+            let mut walker = self.clone();
             walker.go(branch);
             if walker.h == 0 {
                 return Err(Box::new(walker));
