@@ -8,9 +8,6 @@ use crate::{
     table,
 };
 
-/// The most cells of a shape whose table has a byte for each board unless it is said otherwise.
-const USUAL_CELLS_BY_DISTANCE: usize = 10;
-
 /// Why there is no table.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -73,13 +70,11 @@ impl Builder {
     ///
     /// [`BuildError::Shape`] if the shape has more than 14 cells.
     pub fn new(orbit: Orbit) -> Result<Self, BuildError> {
-        let cells = orbit.shape().cells();
-        if cells > Encoding::Bit.most_cells() {
-            return Err(BuildError::Shape(orbit.shape()));
+        let shape = orbit.shape();
+        if shape.cells() > Encoding::Bit.most_cells() {
+            return Err(BuildError::Shape(shape));
         }
-        let encoding =
-            if cells > USUAL_CELLS_BY_DISTANCE { Encoding::Bit } else { Encoding::Distance };
-        Ok(Self { orbit, encoding, threads: usize::MAX })
+        Ok(Self { orbit, encoding: Encoding::usual(shape), threads: usize::MAX })
     }
 
     /// With another encoding.

@@ -28,6 +28,15 @@ pub fn write_whole(
     bytes: &[u8],
     watch: impl FnMut(u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
+    write_pieces(path, &[bytes], watch)
+}
+
+/// Writes a file as [`write_whole`] does, of pieces that follow one another.
+pub(crate) fn write_pieces(
+    path: &Path,
+    pieces: &[&[u8]],
+    watch: impl FnMut(u64) -> ControlFlow<()>,
+) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(io::Error::other("is there and is not a regular file"));
     }
@@ -42,7 +51,7 @@ pub fn write_whole(
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder)?;
-    write_and_sync(file.as_file(), bytes, watch)?;
+    write_and_sync(file.as_file(), pieces, watch)?;
     file.persist(path)?;
     // The name is safe on the disk once the folder is.
     match File::open(folder) {
@@ -55,11 +64,13 @@ pub fn write_whole(
 /// Writes bytes piece by piece. The medium is busy from the first on, not only at the end.
 fn write_and_sync(
     file: &File,
-    bytes: &[u8],
+    pieces: &[&[u8]],
     mut watch: impl FnMut(u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
     const PIECE: usize = 16 << 20;
-    let (mut out, mut pieces, mut written) = (file, bytes.chunks(PIECE), 0);
+    let length: usize = pieces.iter().map(|piece| piece.len()).sum();
+    let mut pieces = pieces.iter().flat_map(|piece| piece.chunks(PIECE));
+    let (mut out, mut written) = (file, 0);
     let mut write = || -> io::Result<bool> {
         let Some(piece) = pieces.next() else { return Ok(false) };
         out.write_all(piece)?;
@@ -68,7 +79,7 @@ fn write_and_sync(
     };
     thread::scope(|scope| {
         while write()? {
-            if bytes.len() <= PIECE {
+            if length <= PIECE {
                 continue;
             }
             // What has been written so far goes to the medium while the next pieces come.

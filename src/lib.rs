@@ -42,6 +42,8 @@ mod audit;
 mod board;
 mod builder;
 mod claim;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod file;
 mod goal;
 mod heuristic;
@@ -64,6 +66,8 @@ pub use audit::{Audit, Estimate, Level};
 pub use board::{Board, BoardError, Tile};
 pub use builder::{BuildCost, BuildError, Builder};
 pub use claim::{Claim, ClaimError, Misstep, Truth, Verdict};
+#[cfg(feature = "cluster")]
+pub use cluster::{Built, Cluster, ClusterError, Event, Every, Hosts, HostsError};
 pub use file::write_whole;
 pub use goal::{Goal, UnknownGoal};
 pub use heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced};
@@ -87,6 +91,8 @@ pub use table::{
     Damage, Encoding, Flaw, Header, Kind, LookupError, Metric, Table, TableError, TableFile,
     UnknownEncoding, mean_distance,
 };
+#[cfg(feature = "cluster")]
+pub use table::{Entry, Manifest, Part, PartsError};
 
 /// The examples of the pages are tests.
 #[cfg(doctest)]

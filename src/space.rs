@@ -33,7 +33,7 @@ use std::cmp::Ordering;
 use crate::{Board, Move, Orbit, Shape};
 
 /// The most cells a space can have: labels are four bits wide.
-const MAX_CELLS: usize = 16;
+pub(crate) const MAX_CELLS: usize = 16;
 /// The blank's label, above those of all tiles.
 const BLANK: u8 = 15;
 

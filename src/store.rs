@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The end of a table's file name.
-const EXTENSION: &str = "tilebase";
+pub(crate) const EXTENSION: &str = "tilebase";
 
 /// A folder of tables, one file for an orbit and an encoding, and of pattern databases, one for a partition.
 ///

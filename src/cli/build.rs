@@ -11,9 +11,11 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 use tilebase::{
-    Advance, Board, BuildError, Builder, Encoding, Header, Partition, PatternBuilder, Store,
+    Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Store,
     TableError, TableFile,
 };
+#[cfg(feature = "cluster")]
+use tilebase::{Cluster, Orbit};
 
 use super::{
     Global,
@@ -55,6 +57,9 @@ pub(super) struct Build {
     /// not with --encoding, --output and --force
     #[arg(long, conflicts_with_all = ["encoding", "output", "force"])]
     no_table: bool,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    together: super::cluster::Together,
 }
 
 impl Build {
@@ -64,6 +69,12 @@ impl Build {
             let partition = Partition::new(&goal, text).context("--pattern")?;
             let builder = PatternBuilder::new(partition).with_threads(global.threads());
             return self.write(Work::Patterns(builder), &goal, global, console);
+        }
+        #[cfg(feature = "cluster")]
+        if let Some(cluster) =
+            self.together.cluster(Orbit::of(&goal), self.encoding, global.threads())?
+        {
+            return self.write(Work::Share(Box::new(cluster)), &goal, global, console);
         }
         let mut builder = tables::builder(&goal, global.threads())?;
         if self.no_table {
@@ -88,21 +99,25 @@ impl Build {
             Some(path) => path.clone(),
             None => work.path(&global.store()?),
         };
-        if !self.is_there(&path, &work, global.threads(), console)? {
-            if self.output.is_none() {
-                global.store()?.create().with_context(|| path.display().to_string())?;
-            }
-            let folder = path.parent().filter(|folder| *folder != Path::new(""));
-            let folder = folder.unwrap_or(Path::new("."));
-            // Better said now than after the work.
-            ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
-            self.agree(&work.cost(), &work, Some(folder), goal, console)?;
-            if !process::interruptible(|| build(&path, &work, goal, console))? {
+        let is_there = self.is_there(&path, &work, global.threads(), console)?;
+        if is_there && !work.is_shared() {
+            return console.line(path.display());
+        }
+        if self.output.is_none() {
+            global.store()?.create().with_context(|| path.display().to_string())?;
+        }
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new("."));
+        // Better said now than after the work.
+        ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
+        self.agree(&work.cost(), &work, Some(folder), goal, console)?;
+        match process::interruptible(|| build(&path, &work, goal, console))? {
+            Some(path) => console.line(path.display()),
+            None => {
                 console.interrupted();
-                return Ok(());
+                Ok(())
             }
         }
-        console.line(path.display())
     }
 
     /// Whether a file is what is wanted. One in the way that is something else may be the user's, and is
@@ -183,6 +198,10 @@ impl Build {
     ) -> Result<()> {
         let (entries, shape) = (HumanCount(work.entries()), goal.shape());
         let what = match work {
+            #[cfg(feature = "cluster")]
+            Work::Share(cluster) => {
+                format!("boards of {shape}, a part of which is for process {}", cluster.process())
+            }
             Work::Table(_) => format!("boards of {shape}"),
             Work::Patterns(builder) => format!("entries of {} on {shape}", builder.partition()),
         };
@@ -196,6 +215,9 @@ impl Build {
 /// What is to be built.
 enum Work {
     Table(Builder),
+    /// A part of a table, which others complete.
+    #[cfg(feature = "cluster")]
+    Share(Box<Cluster>),
     Patterns(PatternBuilder),
 }
 
@@ -203,17 +225,29 @@ impl Work {
     fn path(&self, store: &Store) -> PathBuf {
         match self {
             Self::Table(builder) => store.path(builder.orbit(), builder.encoding()),
+            #[cfg(feature = "cluster")]
+            Self::Share(cluster) => store.path(cluster.orbit(), cluster.encoding()),
             Self::Patterns(builder) => store.pattern_path(builder.partition()),
         }
     }
 
+    /// Whether others have to do with it, who do not know what is there.
+    fn is_shared(&self) -> bool {
+        #[cfg(feature = "cluster")]
+        if let Self::Share(_) = self {
+            return true;
+        }
+        false
+    }
+
     /// Whether a file with this header is it.
     fn is(&self, header: &Header) -> bool {
+        let is_table =
+            |wanted| header.kind == Kind::Full && (header.orbit, header.encoding) == wanted;
         match self {
-            Self::Table(builder) => {
-                let wanted = (builder.orbit(), builder.encoding());
-                header.partition.is_none() && (header.orbit, header.encoding) == wanted
-            }
+            Self::Table(builder) => is_table((builder.orbit(), builder.encoding())),
+            #[cfg(feature = "cluster")]
+            Self::Share(cluster) => is_table((cluster.orbit(), cluster.encoding())),
             Self::Patterns(builder) => header.partition.as_ref() == Some(builder.partition()),
         }
     }
@@ -221,6 +255,8 @@ impl Work {
     fn cost(&self) -> Cost {
         match self {
             Self::Table(builder) => Cost::of_table(builder),
+            #[cfg(feature = "cluster")]
+            Self::Share(cluster) => Cost::of_share(cluster),
             Self::Patterns(builder) => Cost::of_patterns(builder),
         }
     }
@@ -228,6 +264,8 @@ impl Work {
     fn entries(&self) -> u64 {
         match self {
             Self::Table(builder) => builder.orbit().boards(),
+            #[cfg(feature = "cluster")]
+            Self::Share(cluster) => cluster.orbit().boards(),
             Self::Patterns(builder) => builder.partition().entries(),
         }
     }
@@ -238,22 +276,27 @@ impl Work {
         const FEW: u64 = 10_000_000_000;
         match self {
             Self::Table(builder) => cost::is_quick(builder),
+            // Whoever has begun as many processes has asked himself.
+            #[cfg(feature = "cluster")]
+            Self::Share(_) => true,
             Self::Patterns(builder) => builder.partition().entries() < FEW,
         }
     }
 }
 
-/// Builds and writes; says whether it did, and was not interrupted.
-fn build(path: &Path, work: &Work, goal: &Board, console: &mut Console) -> Result<bool> {
+/// Builds and writes; says where it is, if it was not interrupted.
+fn build(path: &Path, work: &Work, goal: &Board, console: &mut Console) -> Result<Option<PathBuf>> {
     let clock = Instant::now();
     let save = |file: &TableFile, console: &mut Console| {
-        let progress = Progress::uneven(file.as_bytes().len() as u64, !console.is_quiet());
+        let progress = Progress::uneven(file.length(), !console.is_quiet());
         file.save_watched(path, |written| {
             progress.at(written, || format!("{} written", DecimalBytes(written)));
             tables::go_on()
         })
     };
     let saved = match work {
+        #[cfg(feature = "cluster")]
+        Work::Share(cluster) => return super::cluster::build(cluster, path, console),
         Work::Table(builder) => {
             let built = |watch: &mut Watch<'_>| builder.build_watched(watch);
             search(work, goal, console, built)?.map(|table| save(&table, console))
@@ -264,12 +307,12 @@ fn build(path: &Path, work: &Work, goal: &Board, console: &mut Console) -> Resul
         }
     };
     match saved {
-        None => return Ok(false),
-        Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => return Ok(false),
+        None => return Ok(None),
+        Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => return Ok(None),
         Some(saved) => saved.with_context(|| path.display().to_string())?,
     }
     console.note(format_args!("built in {:.2?}", clock.elapsed()));
-    Ok(true)
+    Ok(Some(path.to_owned()))
 }
 
 /// Whoever is told of each level.

@@ -37,6 +37,12 @@ impl Cost {
         Self { memory, disk, time }
     }
 
+    /// Of a part of a table that several machines make, without what it takes to wait for the others.
+    #[cfg(feature = "cluster")]
+    pub(super) fn of_share(cluster: &tilebase::Cluster) -> Self {
+        Self { memory: 0, disk: 0, time: Duration::ZERO }
+    }
+
     /// Of a pattern database.
     pub(super) fn of_patterns(builder: &PatternBuilder) -> Self {
         /// How many nanoseconds an entry takes a core that is neither the best nor the worst.
@@ -78,6 +84,12 @@ impl Cost {
 /// Refuses what takes more bytes of memory than are free.
 pub(super) fn check_memory(needed: u64) -> Result<()> {
     refuse("memory", needed, machine::memory())
+}
+
+/// Refuses what takes more bytes of disk than are free where a file is to be.
+#[cfg(feature = "cluster")]
+pub(super) fn check_disk(needed: u64, path: &Path) -> Result<()> {
+    refuse("disk", needed, machine::disk(path))
 }
 
 fn refuse(what: &str, needed: u64, room: Option<Room>) -> Result<()> {

@@ -32,7 +32,10 @@ struct Facts {
     boards: u64,
     radius: u32,
     mean: f64,
-    bytes: usize,
+    bytes: u64,
+    /// In how many parts a table is.
+    #[cfg(feature = "cluster")]
+    parts: usize,
     checksum: String,
     path: String,
 }
@@ -74,7 +77,9 @@ impl Facts {
             boards: header.boards,
             radius: header.radius(),
             mean: header.mean(),
-            bytes: table.as_bytes().len(),
+            bytes: table.length(),
+            #[cfg(feature = "cluster")]
+            parts: table.parts(),
             checksum: format!("{:08x}", table.checksum()),
             path: path.display().to_string(),
         }
@@ -94,6 +99,10 @@ impl Facts {
         line("radius", &self.radius)?;
         line("mean distance", &format_args!("{:.4}", self.mean))?;
         line("bytes", &self.bytes)?;
+        #[cfg(feature = "cluster")]
+        if self.parts > 0 {
+            line("parts", &self.parts)?;
+        }
         line("checksum", &self.checksum)?;
         line("path", &self.path)
     }

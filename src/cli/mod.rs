@@ -4,6 +4,8 @@ mod answer;
 mod audit;
 mod build;
 mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod compare;
 mod console;
 mod cost;
@@ -11,6 +13,8 @@ mod draw;
 mod info;
 mod list;
 mod machine;
+#[cfg(feature = "cluster")]
+mod merge;
 mod patterns;
 mod plot;
 mod positions;
@@ -99,7 +103,9 @@ impl Global {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    Build(build::Build),
+    Build(Box<build::Build>),
+    #[cfg(feature = "cluster")]
+    Merge(merge::Merge),
     Info(info::Info),
     Verify(verify::Verify),
     Stats(stats::Stats),
@@ -122,6 +128,8 @@ pub(crate) fn run() -> ExitCode {
     let mut console = Console::new(cli.global.quiet, cli.global.color);
     let result = match cli.verb {
         Verb::Build(verb) => verb.run(&cli.global, &mut console),
+        #[cfg(feature = "cluster")]
+        Verb::Merge(verb) => verb.run(&cli.global, &mut console),
         Verb::Info(verb) => verb.run(&cli.global, &mut console),
         Verb::Verify(verb) => verb.run(&cli.global, &mut console),
         Verb::Stats(verb) => verb.run(&cli.global, &mut console),

@@ -70,11 +70,13 @@ impl Link {
     /// Adds to the candidates for a block of the target all boards that the move brings there, and says
     /// whether there may be any.
     ///
-    /// `source` are the blocks of a whole plane; `fresh` knows which of them have something to give.
+    /// `source` are the blocks of a plane from the one with the number `first`; `fresh` knows which are there and have
+    /// something to give.
     #[inline(always)]
     pub(super) fn carry<const W: usize>(
         &self,
         source: &[[u64; W]],
+        first: usize,
         fresh: impl Fn(usize) -> bool,
         block: usize,
         candidates: &mut [u64; W],
@@ -83,7 +85,7 @@ impl Link {
             let mut any = false;
             self.words.each_run(block * W, candidates, |from, run| {
                 if fresh(from / W) {
-                    add(run, &source.as_flattened()[from..][..run.len()]);
+                    add(run, &source.as_flattened()[from - first * W..][..run.len()]);
                     any = true;
                 }
             });
@@ -96,7 +98,7 @@ impl Link {
         let odd = self.odd ^ swap::odd_block(block);
         if self.forward {
             let mut buffer = [0; W];
-            let source = &source[block];
+            let source = &source[block - first];
             self.words.each_run(0, &mut buffer, |from, run| {
                 run.copy_from_slice(&source[from..][..run.len()]);
             });
@@ -108,7 +110,7 @@ impl Link {
             }
             add(candidates, &buffer);
         } else {
-            let mut buffer = source[block];
+            let mut buffer = source[block - first];
             for position in self.bits.clone().rev() {
                 swap::swap_bits(position, &mut buffer, odd);
             }
@@ -120,6 +122,27 @@ impl Link {
             });
         }
         true
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl Link {
+    /// The blocks among which the move takes the words of one, if it takes any to another block.
+    pub(super) fn stretch(&self, block: usize) -> Option<Range<usize>> {
+        let blocks = self.words.run * self.words.from.len() / swap::BLOCK;
+        let start = block - block % blocks.max(1);
+        (self.words.from.len() > 1 && blocks > 1).then_some(start..start + blocks)
+    }
+
+    /// Shows each run of a block that the move has led to, with the word of the source at which it comes from. So the move
+    /// back leads there.
+    pub(super) fn each_run_back(
+        &self,
+        block: usize,
+        words: &mut swap::Block,
+        take: impl FnMut(usize, &mut [u64]),
+    ) {
+        self.words.each_run(block * swap::BLOCK, words, take);
     }
 }
 
@@ -244,7 +267,7 @@ mod tests {
             };
             for block in looked_at {
                 let mut candidates = [0; BLOCK];
-                link.carry(source, |_| true, block, &mut candidates);
+                link.carry(source, 0, |_| true, block, &mut candidates);
                 let expected = expected.get(&block).unwrap_or(&[0; BLOCK]);
                 assert!(candidates == *expected, "{shape}, place {from}, {step:?}, block {block}");
             }
@@ -254,12 +277,12 @@ mod tests {
                 some.iter_mut().skip(1).step_by(2).for_each(|block| *block = [0; BLOCK]);
                 for block in 0..blocks {
                     let [mut by_fresh, mut by_empty] = [[0; BLOCK]; 2];
-                    link.carry(source, |block| block % 2 == 0, block, &mut by_fresh);
-                    link.carry(&some, |_| true, block, &mut by_empty);
+                    link.carry(source, 0, |block| block % 2 == 0, block, &mut by_fresh);
+                    link.carry(&some, 0, |_| true, block, &mut by_empty);
                     assert!(by_fresh == by_empty, "{shape}, place {from}, {step:?}, block {block}");
                 }
             }
-            let stale = link.carry(source, |_| false, 0, &mut [0; BLOCK]);
+            let stale = link.carry(source, 0, |_| false, 0, &mut [0; BLOCK]);
             assert!(!stale, "nothing comes from blocks that are not fresh");
         }
     }

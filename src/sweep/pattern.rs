@@ -329,7 +329,7 @@ impl<'a> Network<'a> {
                 if sources.newest[source] == depth - 1 {
                     if let Some(links) = &self.links[step.link()] {
                         let source = std::slice::from_ref(&sources.seen[source]);
-                        any |= links[odd].carry(source, |_| true, 0, &mut candidates);
+                        any |= links[odd].carry(source, 0, |_| true, 0, &mut candidates);
                     }
                 }
             }

@@ -9,6 +9,8 @@ pub(super) const NEVER: u8 = u8::MAX;
 /// The boards with the blank in one place, or some blocks of them.
 pub(super) struct Plane<'a> {
     pub(super) place: usize,
+    /// The number of the first block here.
+    first: usize,
     seen: &'a mut [Block],
     /// The level in which each block has last gained boards.
     newest: &'a mut [u8],
@@ -19,6 +21,8 @@ pub(super) struct Plane<'a> {
 /// What a sweep reads of a plane that it does not write.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Source<'a> {
+    /// The number of the first block here.
+    pub(super) first: usize,
     pub(super) seen: &'a [Block],
     pub(super) newest: &'a [u8],
 }
@@ -27,6 +31,7 @@ impl Source<'_> {
     /// Has memory bring a block, if there is one and it has something to give, and says whether that is so.
     #[inline(always)]
     pub(super) fn prefetch(&self, block: usize, depth: u8) -> bool {
+        let block = block.wrapping_sub(self.first);
         let gives = self.newest.get(block) == Some(&(depth - 1));
         if gives {
             prefetch(&self.seen[block]);
@@ -47,28 +52,31 @@ impl<'a> Plane<'a> {
     pub(super) const BYTES_OF_BLOCK: usize =
         size_of::<Block>() + size_of::<u8>() + size_of::<u16>();
 
-    /// All planes, one after another.
-    pub(super) fn new(seen: &'a mut [Block], newest: &'a mut [u8], missing: &'a mut [u16]) -> Self {
+    /// All planes, one after another, from block `first` of each.
+    pub(super) fn new(
+        first: usize,
+        seen: &'a mut [Block],
+        newest: &'a mut [u8],
+        missing: &'a mut [u16],
+    ) -> Self {
         debug_assert!(missing.iter().all(|boards| usize::from(*boards) <= BLOCK * BOARDS));
-        Self { place: 0, seen, newest, missing }
+        Self { place: 0, first, seen, newest, missing }
     }
 
     /// The planes, of so many blocks each.
-    pub(super) fn planes(&mut self, blocks: usize) -> impl Iterator<Item = Plane<'_>> {
-        self.parts(blocks).enumerate().map(|(place, plane)| Plane { place, ..plane })
+    pub(super) fn planes(self, blocks: usize) -> impl Iterator<Item = Plane<'a>> {
+        let first = self.first;
+        self.parts(blocks).enumerate().map(move |(place, plane)| Plane { place, first, ..plane })
     }
 
     /// The plane in parts of so many blocks.
-    pub(super) fn parts(&mut self, blocks: usize) -> impl Iterator<Item = Plane<'_>> {
-        let Plane { place, seen, newest, missing } = self;
+    pub(super) fn parts(self, blocks: usize) -> impl Iterator<Item = Plane<'a>> {
+        let Plane { place, first, seen, newest, missing } = self;
         let facts = newest.chunks_mut(blocks).zip(missing.chunks_mut(blocks));
-        let place = *place;
-        seen.chunks_mut(blocks).zip(facts).map(move |(seen, (newest, missing))| Plane {
-            place,
-            seen,
-            newest,
-            missing,
-        })
+        let firsts = (first..).step_by(blocks);
+        firsts.zip(seen.chunks_mut(blocks)).zip(facts).map(
+            move |((first, seen), (newest, missing))| Plane { place, first, seen, newest, missing },
+        )
     }
 
     /// Has memory bring a block, if there is one and it is going to be written.
@@ -79,8 +87,8 @@ impl<'a> Plane<'a> {
         }
     }
 
-    pub(super) fn source(&self) -> Source<'_> {
-        Source { seen: self.seen, newest: self.newest }
+    pub(super) fn source(self) -> Source<'a> {
+        Source { first: self.first, seen: self.seen, newest: self.newest }
     }
 
     pub(super) fn blocks(&self) -> usize {

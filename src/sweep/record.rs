@@ -12,8 +12,8 @@ pub(crate) enum Record<'a> {
     Bits(&'a mut [u64]),
     /// A byte a board: its distance. A slice a plane.
     Distances(Vec<&'a mut [u8]>),
-    /// Bits that were recorded are compared. Eight bytes a word.
-    Compare(&'a [u8]),
+    /// Bits that were recorded are compared. Eight bytes a word, a slice for each block of all planes.
+    Compare(&'a [&'a [u8]]),
 }
 
 impl Record<'_> {
@@ -30,7 +30,7 @@ impl Record<'_> {
                 let mut part = || parts.iter_mut().filter_map(Iterator::next).collect();
                 (0..count).map(|_| Record::Distances(part())).collect()
             }
-            Self::Compare(all) => all.chunks(8 * planes * words).map(Record::Compare).collect(),
+            Self::Compare(all) => all.chunks(length).map(Record::Compare).collect(),
         }
     }
 
@@ -58,8 +58,8 @@ impl Record<'_> {
                 let bytes = planes[place][first * BOARDS..].chunks_mut(BOARDS);
                 bytes.zip(new).for_each(|(bytes, new)| each_bit(*new, |bit| bytes[bit] = depth));
             }
-            Self::Compare(bytes) => {
-                let words = bytes[8 * first * planes..].chunks_exact(8 * planes);
+            Self::Compare(blocks) => {
+                let words = blocks[block].chunks_exact(8 * planes);
                 return (first..).zip(words).zip(new).find_map(|((number, words), new)| {
                     let word = words[8 * place..][..8].try_into().expect("eight bytes");
                     let word = u64::from_le_bytes(word);
@@ -72,8 +72,11 @@ impl Record<'_> {
     }
 
     /// Brings what was noted into its last order.
-    pub(super) fn finish(self, planes: usize, threads: usize) {
+    pub(crate) fn finish(self, planes: usize, threads: usize) {
         let Self::Bits(words) = self else { return };
+        if words.is_empty() {
+            return;
+        }
         let length = BLOCK.min(words.len() / planes);
         let blocks = words.chunks_mut(planes * length).collect();
         threads::share(threads, blocks, |block| {
@@ -84,6 +87,35 @@ impl Record<'_> {
                 }
             }
         });
+    }
+}
+
+/// For a search that is taken up again.
+#[cfg(feature = "cluster")]
+impl Record<'_> {
+    /// What has been recorded so far, one slice after another.
+    pub(crate) fn bytes(&self) -> Vec<&[u8]> {
+        match self {
+            Self::Count | Self::Compare(_) => vec![],
+            Self::Bits(words) => vec![bytemuck::cast_slice(words)],
+            Self::Distances(planes) => planes.iter().map(|plane| &**plane).collect(),
+        }
+    }
+
+    /// Records again what was recorded; says whether it can be that.
+    #[must_use]
+    pub(crate) fn restore(&mut self, mut bytes: &[u8]) -> bool {
+        let slices: Vec<&mut [u8]> = match self {
+            Self::Count | Self::Compare(_) => vec![],
+            Self::Bits(words) => vec![bytemuck::cast_slice_mut(words)],
+            Self::Distances(planes) => planes.iter_mut().map(|plane| &mut **plane).collect(),
+        };
+        for slice in slices {
+            let Some((part, rest)) = bytes.split_at_checked(slice.len()) else { return false };
+            slice.copy_from_slice(part);
+            bytes = rest;
+        }
+        bytes.is_empty()
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn border(tiles: usize) -> usize {
 
 /// How many words make a block: as many as three digits number. A chain that crosses the border stays in its block if its window
 /// begins no more than three positions before, as all do on boards of two or three columns.
-pub(super) const BLOCK: usize = 8 * 7 * SIX;
+pub(crate) const BLOCK: usize = 8 * 7 * SIX;
 pub(super) type Block = [u64; BLOCK];
 
 /// What becomes of the digits of two neighbours that change places.

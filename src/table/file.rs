@@ -1,6 +1,7 @@
 //! The table file: a header page, a payload and its checksums, whatever they stand for.
 
 use std::{
+    borrow::Cow,
     fmt,
     fs::{self, File},
     io::{self, Read},
@@ -8,10 +9,13 @@ use std::{
     path::Path,
 };
 
+#[cfg(feature = "cluster")]
+use super::parts::Parts;
 use super::{BLOCK, Damage, Header, TableError, header, seals::Seals};
-use crate::memory::Memory;
+use crate::{file::write_pieces, memory::Memory};
 
-/// The bytes of a table file, in memory or mapped: they are whole, and match their checksums.
+/// The bytes of a table file, in memory or mapped: they are whole, and match their checksums. With the feature `cluster`, those
+/// of several files that are the parts of a table.
 ///
 /// A [`Table`](crate::Table) or a [`PatternDatabase`](crate::PatternDatabase) is made of one, by what its header says.
 pub struct TableFile {
@@ -27,6 +31,9 @@ enum Bytes {
     Built(Memory),
     Owned(Vec<u8>),
     Mapped(memmap2::Mmap),
+    /// Other files do.
+    #[cfg(feature = "cluster")]
+    Parts(Parts),
 }
 
 /// The length of a file with a payload of `payload` bytes: header page, payload, a CRC-32 a block,
@@ -60,13 +67,15 @@ impl TableFile {
     ///
     /// If the file cannot be read or is anything but a whole table of a known version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        let (file, length) = regular(path.as_ref())?;
-        // The header first: a foreign file is refused before anything of its size is allocated.
-        let mut bytes = Vec::new();
-        (&file).take(header::PAGE as u64).read_to_end(&mut bytes)?;
-        Header::decode(&bytes, length)?;
-        (&file).take(length).read_to_end(&mut bytes)?;
-        Self::checked(Bytes::Owned(bytes))
+        Self::whole_or_in_parts(path.as_ref(), |path| {
+            let (file, length) = regular(path)?;
+            // The header first: a foreign file is refused before anything of its size is allocated.
+            let mut bytes = Vec::new();
+            (&file).take(header::PAGE as u64).read_to_end(&mut bytes)?;
+            Header::decode(&bytes, length)?;
+            (&file).take(length).read_to_end(&mut bytes)?;
+            Self::checked(Bytes::Owned(bytes))
+        })
     }
 
     /// Maps a table file into memory and checks it as [`open`](Self::open) does.
@@ -81,13 +90,36 @@ impl TableFile {
     ///
     /// As [`open`](Self::open).
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        let (file, length) = regular(path.as_ref())?;
-        if length == 0 {
-            return Err(TableError::Empty);
+        Self::whole_or_in_parts(path.as_ref(), |path| {
+            let (file, length) = regular(path)?;
+            if length == 0 {
+                return Err(TableError::Empty);
+            }
+            // SAFETY: the caller answers for the file.
+            let map = unsafe { memmap2::Mmap::map(&file)? };
+            Self::checked(Bytes::Mapped(map))
+        })
+    }
+
+    /// What `open` makes of a file; where that is a manifest, of each of its parts.
+    fn whole_or_in_parts(
+        path: &Path,
+        open: impl Fn(&Path) -> Result<Self, TableError>,
+    ) -> Result<Self, TableError> {
+        let whole = open(path);
+        #[cfg(feature = "cluster")]
+        if matches!(whole, Err(TableError::NotATable)) {
+            let parts = Parts::open(path, open)?;
+            let header = parts.header();
+            let payload = header.payload_bytes() as usize;
+            return Ok(Self {
+                bytes: Bytes::Parts(parts),
+                header,
+                seals: Seals::matched(),
+                payload,
+            });
         }
-        // SAFETY: the caller answers for the file.
-        let map = unsafe { memmap2::Mmap::map(&file)? };
-        Self::checked(Bytes::Mapped(map))
+        whole
     }
 
     /// The table file with these bytes.
@@ -123,6 +155,10 @@ impl TableFile {
     ///
     /// The first block that does not match.
     pub fn check_payload(&self, threads: usize) -> Result<(), Damage> {
+        #[cfg(feature = "cluster")]
+        if let Bytes::Parts(parts) = &self.bytes {
+            return parts.files().iter().try_for_each(|part| part.check_payload(threads));
+        }
         self.seals.check_all(self.payload(), self.checksums().0, threads)
     }
 
@@ -149,7 +185,37 @@ impl TableFile {
         path: impl AsRef<Path>,
         watch: impl FnMut(u64) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        crate::write_whole(path.as_ref(), &self.bytes, watch)
+        #[cfg(feature = "cluster")]
+        if let Bytes::Parts(_) = &self.bytes {
+            // What is damaged must not get a checksum that says it is right.
+            self.check_payload(usize::MAX).map_err(io::Error::other)?;
+        }
+        let pieces = self.written();
+        let pieces: Vec<_> = pieces.iter().map(|piece| &**piece).collect();
+        write_pieces(path.as_ref(), &pieces, watch)
+    }
+
+    /// All bytes, as they stand in a file, in pieces that follow one another.
+    fn written(&self) -> Vec<Cow<'_, [u8]>> {
+        #[cfg(feature = "cluster")]
+        if let Bytes::Parts(parts) = &self.bytes {
+            let payload: Vec<_> = parts.pieces().map(|(_, piece)| piece).collect();
+            return enclosed(&self.header, &payload);
+        }
+        vec![Cow::Borrowed(&self.bytes)]
+    }
+
+    /// Writes a file with a payload that is in pieces, as [`save_watched`](Self::save_watched) does.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn save_pieces(
+        path: &Path,
+        header: &Header,
+        payload: &[&[u8]],
+        watch: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let pieces = enclosed(header, payload);
+        let pieces: Vec<_> = pieces.iter().map(|piece| &**piece).collect();
+        write_pieces(path, &pieces, watch)
     }
 
     /// What the table is.
@@ -157,19 +223,44 @@ impl TableFile {
         &self.header
     }
 
-    /// All bytes, as they stand in a file.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
+    /// How many bytes there are, as they stand in a file.
+    pub fn length(&self) -> u64 {
+        file_bytes(self.payload as u64)
     }
 
-    /// The CRC-32 of the list of checksums: tables with the same have the same payload.
+    /// All bytes, as they stand in a file. Those of a table in parts are put together.
+    pub fn as_bytes(&self) -> Cow<'_, [u8]> {
+        let mut pieces = self.written();
+        if pieces.len() == 1 { pieces.remove(0) } else { pieces.concat().into() }
+    }
+
+    /// In how many parts the table is: 0 if it is whole.
+    #[cfg(feature = "cluster")]
+    pub fn parts(&self) -> usize {
+        if let Bytes::Parts(parts) = &self.bytes {
+            return parts.files().len();
+        }
+        0
+    }
+
+    /// The CRC-32 of the list of checksums: tables with the same have the same payload. Of a table in parts, that of the
+    /// parts' own.
     pub fn checksum(&self) -> u32 {
+        #[cfg(feature = "cluster")]
+        if let Bytes::Parts(parts) = &self.bytes {
+            let own = parts.files().iter().map(|part| part.checksum().to_le_bytes());
+            return crc32fast::hash(&own.collect::<Vec<_>>().concat());
+        }
         u32::from_le_bytes(self.checksums().1.try_into().expect("four bytes"))
     }
 
     /// Compares the block of a byte of the payload with its checksum, if that has not been done.
     #[inline(always)]
     pub(crate) fn check_block_of(&self, at: usize) -> Result<(), Damage> {
+        #[cfg(feature = "cluster")]
+        if let Bytes::Parts(parts) = &self.bytes {
+            return parts.locate(at).map_or(Ok(()), |(part, at)| part.check_block_of(at));
+        }
         let block = at / BLOCK;
         if self.seals.is_matched(block) {
             return Ok(());
@@ -177,9 +268,29 @@ impl TableFile {
         self.seals.check(self.payload(), self.checksums().0, block)
     }
 
+    /// The payload of a table that is not in parts.
     #[inline(always)]
     pub(crate) fn payload(&self) -> &[u8] {
         &self.bytes[header::PAGE..][..self.payload]
+    }
+
+    /// The payload from one of its bytes on, as far as it lies side by side; nothing behind its end.
+    #[inline(always)]
+    pub(crate) fn payload_from(&self, at: usize) -> &[u8] {
+        #[cfg(feature = "cluster")]
+        if let Bytes::Parts(parts) = &self.bytes {
+            return parts.from(at);
+        }
+        self.payload().get(at..).unwrap_or_default()
+    }
+
+    /// The pieces of the payload that lie side by side, with where each begins.
+    pub(crate) fn pieces(&self) -> Vec<(usize, &[u8])> {
+        #[cfg(feature = "cluster")]
+        if let Bytes::Parts(parts) = &self.bytes {
+            return parts.pieces().collect();
+        }
+        vec![(0, self.payload())]
     }
 
     /// The list of checksums, and its own.
@@ -187,6 +298,14 @@ impl TableFile {
         let list = &self.bytes[header::PAGE + self.payload().len()..];
         list.split_at(list.len() - 4)
     }
+}
+
+/// The pieces of a payload between the header's page and the checksums.
+#[cfg(feature = "cluster")]
+fn enclosed<'a>(header: &Header, payload: &[&'a [u8]]) -> Vec<Cow<'a, [u8]>> {
+    let checksums = Seals::list(payload.iter().copied());
+    let payload = payload.iter().map(|piece| Cow::Borrowed(*piece));
+    [header.encode().into()].into_iter().chain(payload).chain([checksums.into()]).collect()
 }
 
 /// Opens a regular file, and says how long it is. Opening a pipe would wait for its writer.
@@ -213,6 +332,8 @@ impl Deref for Bytes {
             Self::Built(bytes) => bytes,
             Self::Owned(bytes) => bytes,
             Self::Mapped(map) => map,
+            #[cfg(feature = "cluster")]
+            Self::Parts(_) => &[],
         }
     }
 }

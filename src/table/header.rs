@@ -5,6 +5,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::TableError;
+#[cfg(feature = "cluster")]
+use super::parts::Part;
 use crate::{Board, Orbit, Partition, Shape, sweep};
 
 /// The length of the header page in bytes; the payload begins there.
@@ -22,6 +24,12 @@ pub enum Kind {
     Full,
     /// For groups of tiles how many moves of their own they need at least, however the others lie.
     Pattern,
+    /// What one of several processes has of a full table.
+    #[cfg(feature = "cluster")]
+    Part,
+    /// What one of several processes holds in the midst of making a full table.
+    #[cfg(feature = "cluster")]
+    Checkpoint,
 }
 
 /// What counts as one move.
@@ -69,11 +77,26 @@ impl Encoding {
         }
     }
 
+    /// How a table is encoded unless it is said otherwise: with a byte for each board up to ten cells, with a bit beyond.
+    pub(crate) fn usual(shape: Shape) -> Self {
+        const MOST_CELLS_BY_DISTANCE: usize = 10;
+        if shape.cells() > MOST_CELLS_BY_DISTANCE { Self::Bit } else { Self::Distance }
+    }
+
     /// The most cells of a shape whose table is so encoded: 12 by distance, 14 by bit.
     pub fn most_cells(self) -> usize {
         match self {
             Self::Distance => 12,
             Self::Bit => 14,
+        }
+    }
+
+    /// The most cells of a shape of which there can be a file. Beyond what is built in one go, there is the index, which
+    /// ends at 16.
+    fn most_cells_of_a_file(self) -> usize {
+        match self {
+            Self::Distance => self.most_cells(),
+            Self::Bit => crate::space::MAX_CELLS,
         }
     }
 
@@ -93,6 +116,22 @@ impl Kind {
         match self {
             Self::Full => "full table",
             Self::Pattern => "pattern database",
+            #[cfg(feature = "cluster")]
+            Self::Part => "part of a table",
+            #[cfg(feature = "cluster")]
+            Self::Checkpoint => "checkpoint",
+        }
+    }
+
+    /// Whether all boards are counted that can reach the goal.
+    fn counts_all(self) -> bool {
+        match self {
+            Self::Full => true,
+            Self::Pattern => false,
+            #[cfg(feature = "cluster")]
+            Self::Part => true,
+            #[cfg(feature = "cluster")]
+            Self::Checkpoint => false,
         }
     }
 
@@ -101,6 +140,10 @@ impl Kind {
         match self {
             Self::Full => "full",
             Self::Pattern => "pattern",
+            #[cfg(feature = "cluster")]
+            Self::Part => "part",
+            #[cfg(feature = "cluster")]
+            Self::Checkpoint => "checkpoint",
         }
     }
 }
@@ -125,6 +168,9 @@ pub struct Header {
     pub orbit: Orbit,
     /// The patterns of a pattern database.
     pub partition: Option<Partition>,
+    /// Which part of a table this is.
+    #[cfg(feature = "cluster")]
+    pub part: Option<Part>,
     /// How many boards have an entry; in a pattern database, how many ways for a pattern's tiles and the blank to lie.
     pub boards: u64,
     /// How many of them there are at each distance, from 0 to the radius.
@@ -154,6 +200,22 @@ struct Page {
 #[derive(Serialize, Deserialize)]
 struct Patterns(Vec<u8>);
 
+/// What follows the fields in the page of some kinds.
+#[derive(Default)]
+struct Annex {
+    patterns: Option<Patterns>,
+    #[cfg(feature = "cluster")]
+    part: Option<Part>,
+}
+
+/// Takes fields from the front of some bytes.
+fn take<T: serde::de::DeserializeOwned>(bytes: &mut &[u8]) -> Result<T, TableError> {
+    let (fields, length) = bincode::serde::decode_from_slice(bytes, layout())
+        .map_err(|_| TableError::Contradiction("its fields do not fit the page"))?;
+    *bytes = &bytes[length..];
+    Ok(fields)
+}
+
 fn layout() -> impl bincode::config::Config {
     bincode::config::standard()
         .with_little_endian()
@@ -170,6 +232,8 @@ impl Header {
             encoding,
             orbit,
             partition: None,
+            #[cfg(feature = "cluster")]
+            part: None,
             boards: histogram.iter().sum(),
             histogram,
         }
@@ -179,6 +243,12 @@ impl Header {
     pub(crate) fn of_patterns(partition: Partition, histogram: Vec<u64>) -> Self {
         let header = Self::new(partition.orbit(), Encoding::Bit, histogram);
         Self { kind: Kind::Pattern, partition: Some(partition), ..header }
+    }
+
+    /// The header of what one of several processes has.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of_part(self, kind: Kind, part: Part) -> Self {
+        Self { kind, part: Some(part), ..self }
     }
 
     /// The greatest distance.
@@ -193,6 +263,12 @@ impl Header {
 
     /// How many bytes the payload has.
     pub(super) fn payload_bytes(&self) -> u64 {
+        #[cfg(feature = "cluster")]
+        if let Some(part) = self.part {
+            let is_checkpoint = self.kind == Kind::Checkpoint;
+            let search = if is_checkpoint { part.search_bytes(self.orbit) } else { 0 };
+            return search + part.payload_bytes(self.orbit, self.encoding);
+        }
         match &self.partition {
             Some(partition) => partition.payload_bytes(),
             None => self.encoding.payload_bytes(self.orbit),
@@ -208,6 +284,10 @@ impl Header {
             kind: match self.kind {
                 Kind::Full => 1,
                 Kind::Pattern => 2,
+                #[cfg(feature = "cluster")]
+                Kind::Part => 3,
+                #[cfg(feature = "cluster")]
+                Kind::Checkpoint => 4,
             },
             metric: 1,
             encoding: match self.encoding {
@@ -229,6 +309,11 @@ impl Header {
             let patterns =
                 bincode::serde::encode_to_vec(Patterns(partition.to_numbers()), layout());
             bytes.extend(patterns.expect("so are the numbers of 25 cells"));
+        }
+        #[cfg(feature = "cluster")]
+        if let Some(part) = self.part {
+            let part = bincode::serde::encode_to_vec(part, layout());
+            bytes.extend(part.expect("two numbers are shorter than the page"));
         }
         bytes.resize(CRC_AT, 0);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -258,31 +343,33 @@ impl Header {
         if crc != crc32fast::hash(fields).to_le_bytes() {
             return Err(TableError::Header);
         }
-        let too_long = |_| TableError::Contradiction("its fields do not fit the page");
-        let (page, length): (Page, usize) =
-            bincode::serde::decode_from_slice(fields, layout()).map_err(too_long)?;
-        let mut rest = &fields[length..];
-        let mut patterns = None;
-        if page.kind == 2 {
-            let (numbers, length): (Patterns, usize) =
-                bincode::serde::decode_from_slice(rest, layout()).map_err(too_long)?;
-            patterns = Some(numbers);
-            rest = &rest[length..];
+        let mut rest = fields;
+        let page: Page = take(&mut rest)?;
+        let mut annex = Annex::default();
+        match page.kind {
+            2 => annex.patterns = Some(take(&mut rest)?),
+            #[cfg(feature = "cluster")]
+            3 | 4 => annex.part = Some(take(&mut rest)?),
+            _ => {}
         }
         if rest.iter().any(|&byte| byte != 0) {
             return Err(TableError::Contradiction("its page has bytes behind the last field"));
         }
-        page.check(patterns, file_bytes)
+        page.check(annex, file_bytes)
     }
 }
 
 impl Page {
     /// Refuses what this version does not know, and what cannot be.
-    fn check(self, patterns: Option<Patterns>, file_bytes: u64) -> Result<Header, TableError> {
+    fn check(self, annex: Annex, file_bytes: u64) -> Result<Header, TableError> {
         let unknown = |field, code| TableError::Unknown { field, code };
         let kind = match self.kind {
             1 => Kind::Full,
             2 => Kind::Pattern,
+            #[cfg(feature = "cluster")]
+            3 => Kind::Part,
+            #[cfg(feature = "cluster")]
+            4 => Kind::Checkpoint,
             code => return Err(unknown("kind", code)),
         };
         let metric = match self.metric {
@@ -307,7 +394,7 @@ impl Page {
             return contradiction("its shape and home do not stand for their orbit");
         }
         let mut partition = None;
-        if let Some(Patterns(numbers)) = patterns {
+        if let Some(Patterns(numbers)) = annex.patterns {
             partition = Partition::from_numbers(orbit, &numbers);
             if partition.is_none() {
                 return contradiction("its patterns are not those of its shape");
@@ -315,11 +402,15 @@ impl Page {
             if encoding != Encoding::Bit {
                 return contradiction("its encoding is not that of a pattern database");
             }
-        } else if shape.cells() > encoding.most_cells() {
+        } else if shape.cells() > encoding.most_cells_of_a_file() {
             return contradiction("its shape has more cells than its encoding is for");
         }
+        #[cfg(feature = "cluster")]
+        if annex.part.is_some_and(|part| part.number >= part.of) {
+            return contradiction("it is a part that there is not");
+        }
         let most = partition.as_ref().map_or_else(|| orbit.boards(), Partition::entries);
-        if self.boards > most || partition.is_none() && self.boards < most {
+        if self.boards > most || kind.counts_all() && self.boards < most {
             return contradiction("its number of boards is not that of its shape");
         }
         let is_last = self.histogram.last().is_some_and(|boards| *boards > 0);
@@ -334,7 +425,17 @@ impl Page {
             return contradiction("its histogram does not add up to its boards");
         }
         let (boards, histogram) = (self.boards, self.histogram);
-        let header = Header { kind, metric, encoding, orbit, partition, boards, histogram };
+        let header = Header {
+            kind,
+            metric,
+            encoding,
+            orbit,
+            partition,
+            #[cfg(feature = "cluster")]
+            part: annex.part,
+            boards,
+            histogram,
+        };
         if self.payload_bytes != header.payload_bytes() {
             return contradiction("its payload does not have the length that its boards need");
         }

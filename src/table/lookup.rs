@@ -22,7 +22,7 @@ impl<'a> Lookup<'a> {
         Some(match table.header().encoding {
             Encoding::Distance => {
                 let index = index()?;
-                table.payload().get(index.get() as usize).map(memory::prefetch);
+                table.payload_from(index.get() as usize).first().map(memory::prefetch);
                 Self::Byte(table, index)
             }
             Encoding::Bit => Self::Walk(Walk::new(table, state()?)),

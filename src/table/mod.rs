@@ -7,6 +7,8 @@
 mod file;
 mod header;
 mod lookup;
+#[cfg(feature = "cluster")]
+mod parts;
 mod proof;
 mod seals;
 mod walk;
@@ -17,6 +19,8 @@ pub use file::TableFile;
 pub(crate) use file::file_bytes;
 pub use header::{Encoding, Header, Kind, Metric, UnknownEncoding, mean_distance};
 pub(crate) use lookup::Lookup;
+#[cfg(feature = "cluster")]
+pub use parts::{Entry, Manifest, Part, PartsError};
 pub use proof::Flaw;
 pub use seals::Damage;
 use walk::Walk;
@@ -133,6 +137,10 @@ pub enum TableError {
     /// A block of the payload does not match its checksum.
     #[error("has a {0}")]
     Payload(Damage),
+    /// The file is a manifest, and it or its parts are not as they should be.
+    #[cfg(feature = "cluster")]
+    #[error(transparent)]
+    Parts(#[from] PartsError),
 }
 
 impl TableError {
@@ -276,7 +284,7 @@ impl Table {
     pub(crate) fn entry(&self, index: Index) -> Result<u32, LookupError> {
         let at = index.get() as usize;
         self.check_block_of(at)?;
-        let entry = u32::from(self.payload()[at]);
+        let entry = u32::from(self.payload_from(at)[0]);
         if entry <= self.header().radius() { Ok(entry) } else { Err(LookupError::Wrong) }
     }
 
@@ -285,7 +293,7 @@ impl Table {
     fn bit(&self, state: State) -> Result<bool, Damage> {
         let (at, bit) = self.place_of(state);
         self.check_block_of(at)?;
-        Ok(self.payload()[at] >> bit & 1 == 1)
+        Ok(self.payload_from(at)[0] >> bit & 1 == 1)
     }
 
     /// Where the bit of a state is: the byte of the payload, and which of its bits. The words of the same number in
@@ -303,7 +311,7 @@ impl Table {
         let at = self.place_of(state).0;
         // A line of the cache has 64 bytes, so these two have all words that are not more than two places away.
         for near in [at.saturating_sub(16), at + 16] {
-            self.payload().get(near).map(memory::prefetch);
+            self.payload_from(near).first().map(memory::prefetch);
         }
     }
 }

@@ -158,17 +158,23 @@ impl Table {
         mut watch: impl FnMut(Advance),
     ) -> Result<Vec<u64>, Flaw> {
         let boards = self.space.plane().min(sweep::BOARDS as u64);
-        for (number, word) in self.payload().chunks_exact(8).enumerate() {
-            let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
-            if word >> boards != 0 {
-                return Err(Flaw::Spare { start: (super::header::PAGE + 8 * number) as u64 });
+        let pieces = self.pieces();
+        for (first, piece) in &pieces {
+            for (number, word) in piece.chunks_exact(8).enumerate() {
+                let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+                if word >> boards != 0 {
+                    let start = super::header::PAGE + first + 8 * number;
+                    return Err(Flaw::Spare { start: start as u64 });
+                }
             }
         }
         let mut watch = |advance| {
             watch(advance);
             ControlFlow::Continue(())
         };
-        let record = Record::Compare(self.payload());
+        let block = 8 * self.planes * sweep::BLOCK;
+        let blocks: Vec<_> = pieces.iter().flat_map(|(_, piece)| piece.chunks(block)).collect();
+        let record = Record::Compare(&blocks);
         let counted = sweep::search(self.header().orbit, threads, record, &mut watch);
         let counted = counted.map_err(|ended| match ended {
             Break::Memory(error) => Flaw::Memory(error),
@@ -209,19 +215,19 @@ impl Table {
         }
         /// So few boards are soon proved.
         const PIECE: usize = 1 << 16;
-        let pieces = (0..self.payload().len()).step_by(PIECE).collect();
+        let pieces = (0..self.space.indices().len()).step_by(PIECE).collect();
         let prove = |start| {
             let mut piece =
                 (start..start + PIECE).map_while(|number| self.space.nth(number as u64));
             piece.try_for_each(|index| self.check_neighbors(index))
         };
         threads::share(threads, pieces, prove).into_iter().collect::<Result<(), _>>()?;
-        Ok(histogram(self.payload()))
+        Ok(histogram(self.pieces().into_iter().flat_map(|(_, piece)| piece)))
     }
 
     /// What stands for the distance of a board, where that is a byte.
     fn byte(&self, index: Index) -> u8 {
-        self.payload()[index.get() as usize]
+        self.payload_from(index.get() as usize)[0]
     }
 
     /// Holds one entry against those of the board's neighbours.
@@ -249,7 +255,7 @@ impl Table {
 }
 
 /// How many boards have each distance, from 0 to the greatest.
-fn histogram(distances: &[u8]) -> Vec<u64> {
+fn histogram<'a>(distances: impl IntoIterator<Item = &'a u8>) -> Vec<u64> {
     let mut histogram = vec![0; 256];
     for &distance in distances {
         histogram[usize::from(distance)] += 1;

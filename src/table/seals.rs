@@ -42,6 +42,28 @@ impl Seals {
         own.copy_from_slice(&crc32fast::hash(list).to_le_bytes());
     }
 
+    /// The checksums of a payload that comes in pieces, and at the end their own.
+    #[cfg(feature = "cluster")]
+    pub(super) fn list<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+        let (mut list, mut sum, mut left) = (vec![], crc32fast::Hasher::new(), BLOCK);
+        for mut piece in pieces {
+            while !piece.is_empty() {
+                let (bytes, rest) = piece.split_at(left.min(piece.len()));
+                sum.update(bytes);
+                (piece, left) = (rest, left - bytes.len());
+                if left == 0 {
+                    list.extend(std::mem::take(&mut sum).finalize().to_le_bytes());
+                    left = BLOCK;
+                }
+            }
+        }
+        if left < BLOCK {
+            list.extend(sum.finalize().to_le_bytes());
+        }
+        list.extend(crc32fast::hash(&list).to_le_bytes());
+        list
+    }
+
     /// Compares those blocks with their checksums that have not been found to match, on up to `threads` threads.
     pub(super) fn check_all(
         &self,

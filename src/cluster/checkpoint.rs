@@ -1,0 +1,123 @@
+//! The checkpoint: what a process holds after a level, in a file, for it to go on from there.
+//!
+//! A file is a table file of its own kind. The payload is what the search keeps, and then what has been recorded; the
+//! histogram counts the boards of all processes up to the level.
+
+use std::{
+    fs, io,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    Encoding, Header, Kind, Orbit, Part, TableError, TableFile,
+    sweep::{Record, Shard},
+};
+
+/// The checkpoints of one process.
+#[derive(Clone, Debug)]
+pub(super) struct Checkpoints {
+    orbit: Orbit,
+    encoding: Encoding,
+    part: Part,
+    /// Where the part will be. The checkpoints are beside it.
+    path: PathBuf,
+}
+
+/// A checkpoint that is open.
+pub(super) struct Checkpoint {
+    file: TableFile,
+    pub(super) depth: u32,
+}
+
+impl Checkpoints {
+    pub(super) fn new(orbit: Orbit, encoding: Encoding, part: Part, path: &Path) -> Self {
+        Self { orbit, encoding, part, path: path.into() }
+    }
+
+    fn path(&self, depth: u32) -> PathBuf {
+        let mut path = self.path.clone().into_os_string();
+        path.push(format!(".level-{depth}"));
+        path.into()
+    }
+
+    /// Which levels there are files of, right or not, the last first.
+    fn depths(&self) -> io::Result<Vec<u32>> {
+        let start = match self.path.file_name() {
+            Some(name) => format!("{}.level-", name.to_string_lossy()),
+            None => return Ok(vec![]),
+        };
+        let folder = self.path.parent().filter(|folder| *folder != Path::new(""));
+        let entries = fs::read_dir(folder.unwrap_or(Path::new(".")))?;
+        let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+        let names = names.collect::<io::Result<Vec<_>>>()?;
+        let depths = names.iter().filter_map(|name| name.strip_prefix(&start)?.parse().ok());
+        let mut depths: Vec<u32> = depths.collect();
+        depths.sort_unstable_by(|one, other| other.cmp(one));
+        Ok(depths)
+    }
+
+    /// The checkpoints that are whole, the last first, and what is wrong with the others.
+    pub(super) fn find(
+        &self,
+        threads: usize,
+    ) -> io::Result<(Vec<u32>, Vec<(PathBuf, TableError)>)> {
+        let (mut whole, mut damaged) = (vec![], vec![]);
+        for depth in self.depths()? {
+            match self.open(depth, threads) {
+                Ok(_) => whole.push(depth),
+                Err(error) => damaged.push((self.path(depth), error)),
+            }
+        }
+        Ok((whole, damaged))
+    }
+
+    /// Opens a checkpoint, and checks all of it.
+    pub(super) fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
+        // SAFETY: this program changes no file of its own, but replaces them as a whole; others are asked not to.
+        let file = unsafe { TableFile::map(self.path(depth)) }?;
+        let header = file.header();
+        let found = (header.kind, header.part, header.orbit, header.encoding);
+        if found != (Kind::Checkpoint, Some(self.part), self.orbit, self.encoding)
+            || header.radius() != depth
+        {
+            return Err(TableError::Contradiction("it is of another search than its name says"));
+        }
+        file.check_payload(threads).map_err(TableError::Payload)?;
+        Ok(Checkpoint { file, depth })
+    }
+
+    /// Writes a checkpoint.
+    pub(super) fn write(
+        &self,
+        shard: &Shard,
+        record: &Record<'_>,
+        histogram: &[u64],
+        watch: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let header = Header::new(self.orbit, self.encoding, histogram.to_vec());
+        let header = header.of_part(Kind::Checkpoint, self.part);
+        let pieces: Vec<_> = shard.kept().into_iter().chain(record.bytes()).collect();
+        let depth = header.radius();
+        TableFile::save_pieces(&self.path(depth), &header, &pieces, watch)
+    }
+
+    /// Removes those of levels before `depth`; all, if there is no such level.
+    pub(super) fn remove_before(&self, depth: Option<u32>) {
+        for old in self.depths().unwrap_or_default() {
+            if depth.is_none_or(|depth| old < depth) {
+                // One that stays is in nobody's way.
+                let _ = fs::remove_file(self.path(old));
+            }
+        }
+    }
+}
+
+impl Checkpoint {
+    /// Takes the search up again, and gives the histogram up to its level.
+    pub(super) fn resume(self, shard: &mut Shard, record: &mut Record<'_>) -> Option<Vec<u64>> {
+        let (kept, recorded) = self.file.payload().split_at_checked(shard.kept_bytes())?;
+        let is_right = shard.resume(kept, self.depth as u8) && record.restore(recorded);
+        is_right.then(|| self.file.header().histogram.clone())
+    }
+}

@@ -1,0 +1,531 @@
+//! The cluster: several processes that make one table together, each of its own blocks.
+//!
+//! Every plane is cut into as many stretches of blocks as there are processes. Most moves keep a board in its block; those whose
+//! window begins in front of the last digits of a block's number lead to another, and few of these out of the stretch. So in a level
+//! nothing crosses the network but words of some planes that have just been found ([mail](crate::sweep)).
+//!
+//! The sweeps are those of a single process. [Timely dataflow](https://docs.rs/timely) brings the words, and its tracking of
+//! progress says when a level is complete. It is fail-stop: when one process is lost the others end, and begin
+//! again at the last level of which all have a [checkpoint].
+
+mod checkpoint;
+mod exchange;
+mod greeting;
+mod hosts;
+mod line;
+mod search;
+
+use std::{
+    io,
+    num::NonZero,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError, Sender},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use timely::{
+    WorkerConfig,
+    communication::{
+        AllocatorBuilder, Hooks,
+        allocator::{ProcessBuilder, zero_copy::initialize::initialize_networking_from_sockets},
+        initialize_from,
+    },
+    worker::Worker,
+};
+
+use checkpoint::Checkpoints;
+use exchange::Exchange;
+use greeting::Greeting;
+pub use hosts::{Hosts, HostsError};
+use line::{Line, Traffic};
+use search::{News, Task};
+
+use crate::{Advance, Encoding, Entry, Manifest, Orbit, Part, Shape, TableError, write_whole};
+
+/// How long whoever has told an end may take to come to his own.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Makes a table together with other processes.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    orbit: Orbit,
+    encoding: Encoding,
+    hosts: Hosts,
+    process: usize,
+    threads: usize,
+    patience: Duration,
+    every: Every,
+    resume: bool,
+}
+
+/// How often a process writes down what it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Every {
+    /// Each time after so many levels.
+    Levels(NonZero<u32>),
+    /// After the first level that ends so late.
+    Time(Duration),
+    /// Not at all.
+    Never,
+}
+
+/// What happens while a table is made.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// Nothing: whoever watches is asked whether to go on.
+    Waiting,
+    /// A checkpoint is damaged, or is none, and is not gone on from.
+    PassedOver {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: TableError,
+    },
+    /// All processes are there. The search begins behind a level of which all have a checkpoint, or at the goal.
+    Begun {
+        /// The level.
+        depth: Option<u32>,
+    },
+    /// A level has been found.
+    Level {
+        /// How far the search has come, in all processes.
+        advance: Advance,
+        /// How many bytes all have sent so far.
+        sent: u64,
+    },
+    /// There is no checkpoint of a level, for it cannot be written.
+    NotKept {
+        /// The level.
+        depth: u8,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// A table that has been made.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Built {
+    /// The part of this process.
+    pub part: PathBuf,
+    /// How long it took to find all boards, from when all processes were there until the last level was complete.
+    pub took: Duration,
+}
+
+/// Why a process has not made its part of a table.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClusterError {
+    /// The shape has too many cells.
+    #[error("no table for {0} can be built by several processes; it has too many cells")]
+    Shape(Shape),
+    /// The shape has too many cells for a byte a board.
+    #[error("no table for {0} can have the encoding distance; it has too many cells")]
+    Encoding(Shape),
+    /// There is no such process.
+    #[error("there is no process {process}: the hosts are {hosts}, numbered from 0")]
+    Process {
+        /// The number that was given.
+        process: usize,
+        /// How many hosts there are.
+        hosts: usize,
+    },
+    /// This process cannot listen.
+    #[error(
+        "cannot listen at {address}: {error}; the line of the host file with the number of this process has to be an \
+         address of this machine"
+    )]
+    Listen {
+        /// Where.
+        address: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// Some processes did not come.
+    #[error("missing after {patience:?}: process {missing}")]
+    Missing {
+        /// Their numbers and addresses.
+        missing: String,
+        /// How long they were waited for.
+        patience: Duration,
+    },
+    /// Another process means to do something else.
+    #[error("process {process} ({address}) has {what} {there}, and this one {here}")]
+    Differs {
+        /// Its number.
+        process: usize,
+        /// Where it called from, or listens.
+        address: String,
+        /// What differs.
+        what: String,
+        /// What it is there.
+        there: String,
+        /// What it is here.
+        here: String,
+    },
+    /// Two processes have the same number.
+    #[error("there are two processes {process}: each wants its own number, as in the host file")]
+    Twice {
+        /// Their number.
+        process: usize,
+    },
+    /// Another process has died, or its machine has, or the network.
+    #[error(
+        "process {process} ({address}) was lost; the same commands with --resume go on {}",
+        behind(*.kept)
+    )]
+    Lost {
+        /// Its number.
+        process: usize,
+        /// Where it listened.
+        address: String,
+        /// The last level of which all are known to have a checkpoint.
+        kept: Option<u32>,
+    },
+    /// The checkpoint is whole, and not of this search.
+    #[error("the checkpoint of part {} of {} is not of this search", .0.number, .0.of)]
+    Checkpoint(Part),
+    /// What another process has sent makes no sense.
+    #[error("what another process has sent makes no sense")]
+    Letter,
+    /// There is not the memory.
+    #[error("there is not enough memory: {0}")]
+    Memory(io::Error),
+    /// A file cannot be written or read.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Timely could not begin, or has ended for no reason that is known.
+    #[error("the network cannot be used: {0}")]
+    Network(String),
+    /// Whoever watched has stopped it.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Where a search goes on, for people.
+fn behind(kept: Option<u32>) -> String {
+    kept.map_or_else(|| "from the start".into(), |depth| format!("from level {depth}"))
+}
+
+/// What the threads of a process tell its first.
+#[derive(Debug)]
+enum Told {
+    Level {
+        advance: Advance,
+        sent: u64,
+        kept: Option<u32>,
+    },
+    Event(Event),
+    /// A line to a process is cut.
+    Gone(usize),
+    Done(Result<Built, ClusterError>),
+}
+
+impl Cluster {
+    /// What the process with this number, from 0, does to make the table of an orbit.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such process, or the shape has too many cells.
+    pub fn new(orbit: Orbit, hosts: Hosts, process: usize) -> Result<Self, ClusterError> {
+        const PATIENCE: Duration = Duration::from_secs(60);
+        const EVERY: Duration = Duration::from_secs(30 * 60);
+        let shape = orbit.shape();
+        if shape.cells() > Self::most_cells() {
+            return Err(ClusterError::Shape(shape));
+        }
+        if process >= hosts.count() {
+            return Err(ClusterError::Process { process, hosts: hosts.count() });
+        }
+        let (encoding, every) = (Encoding::usual(shape), Every::Time(EVERY));
+        let (threads, patience, resume) = (usize::MAX, PATIENCE, false);
+        Ok(Self { orbit, encoding, hosts, process, threads, patience, every, resume })
+    }
+
+    /// The most cells of a shape whose table is made so.
+    pub fn most_cells() -> usize {
+        15
+    }
+
+    /// With another encoding than a byte a board up to ten cells, and a bit beyond.
+    ///
+    /// # Errors
+    ///
+    /// If the shape has too many cells for it.
+    pub fn with_encoding(self, encoding: Encoding) -> Result<Self, ClusterError> {
+        let shape = self.orbit.shape();
+        if encoding == Encoding::Distance && shape.cells() > encoding.most_cells() {
+            return Err(ClusterError::Encoding(shape));
+        }
+        Ok(Self { encoding, ..self })
+    }
+
+    /// On at most so many threads, instead of one a core.
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Waiting so long for the others to come, instead of a minute.
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// With checkpoints every so often, instead of every half hour.
+    pub fn with_checkpoints(self, every: Every) -> Self {
+        Self { every, ..self }
+    }
+
+    /// Going on from the last level of which all have a checkpoint; from the start, if there is none.
+    pub fn resuming(self) -> Self {
+        Self { resume: true, ..self }
+    }
+
+    /// Where the processes are.
+    pub fn hosts(&self) -> &Hosts {
+        &self.hosts
+    }
+
+    /// The number of this process, from 0.
+    pub fn process(&self) -> usize {
+        self.process
+    }
+
+    /// Which goals the table is for.
+    pub fn orbit(&self) -> Orbit {
+        self.orbit
+    }
+
+    /// How the table stores distances.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    fn part(&self) -> Part {
+        Part { number: self.process as u32, of: self.hosts.count() as u32 }
+    }
+
+    /// Makes this process's part of the table. The first process names all of them in the manifest at `path`; each keeps its
+    /// part, and its checkpoints until then, beside where that is. `watch` is told what happens, and can stop it.
+    ///
+    /// When a process is lost, threads that wait for it stay until the program ends.
+    ///
+    /// # Errors
+    ///
+    /// If the others do not come, mean to do other work, or are lost; if there is not the memory; if a file cannot be
+    /// written; if `watch` breaks it off.
+    pub fn build(
+        &self,
+        path: &Path,
+        mut watch: impl FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<Built, ClusterError> {
+        let part = self.part();
+        let part_path = part.path(path);
+        let checkpoints = Checkpoints::new(self.orbit, self.encoding, part, &part_path);
+        let mut levels = None;
+        if self.resume {
+            let found = checkpoints.find(self.threads);
+            let (whole, damaged) =
+                found.map_err(|error| ClusterError::File { path: part_path.clone(), error })?;
+            for (path, error) in damaged {
+                let _ = watch(Event::PassedOver { path, error });
+            }
+            levels = Some(whole);
+        }
+        let own = Greeting::new(self.process, &self.hosts, self.orbit, self.encoding, levels);
+        let met = greeting::meet(&self.hosts, &own, self.patience, || {
+            watch(Event::Waiting).is_continue()
+        })?;
+
+        let others = || met.iter().flatten().map(|(_, other)| &other.levels);
+        let have_all = |depth: &&u32| others().all(|levels| levels.contains(depth));
+        let depth = own.levels.iter().find(have_all).copied();
+        let _ = watch(Event::Begun { depth });
+        let checkpoint = depth.map(|depth| checkpoints.open(depth, self.threads)).transpose();
+        let checkpoint = checkpoint.map_err(|_| ClusterError::Checkpoint(part))?;
+
+        let (told, news) = mpsc::channel();
+        let (stop, traffic) = (Arc::new(AtomicBool::new(false)), Arc::new(Traffic::default()));
+        let task = Task {
+            orbit: self.orbit,
+            encoding: self.encoding,
+            part,
+            threads: self.threads,
+            every: self.every,
+            checkpoints,
+            checkpoint,
+            stop: Arc::clone(&stop),
+            traffic: Arc::clone(&traffic),
+            told: told.clone(),
+        };
+        let lines = met.into_iter().enumerate().map(|(other, met)| {
+            let line = |(stream, _)| Line::new(stream, &traffic, other, &told);
+            met.map(line).transpose()
+        });
+        let lines = lines.collect::<io::Result<_>>().map_err(network)?;
+        let work = Work { task, path: path.into(), part_path, told };
+        let threads = begin(work, lines, self.process).map_err(ClusterError::Network)?;
+        let done = self.attend(&news, &mut watch);
+        match done {
+            Ok(built) => {
+                // What others wait for has to be sent. Whoever does not listen any more is not waited for.
+                let (closed, closing) = mpsc::channel();
+                thread::spawn(move || {
+                    drop(threads);
+                    let _ = closed.send(());
+                });
+                let _ = closing.recv_timeout(GRACE);
+                Ok(built)
+            }
+            Err(error) => {
+                stop.store(true, Ordering::Relaxed);
+                // What is being written is taken back, if that is soon done.
+                let end = Instant::now() + GRACE;
+                while let Ok(told) =
+                    news.recv_timeout(end.saturating_duration_since(Instant::now()))
+                {
+                    if let Told::Done(_) = told {
+                        break;
+                    }
+                }
+                std::mem::forget(threads);
+                Err(error)
+            }
+        }
+    }
+
+    /// Listens to what the threads tell, until the part is made or cannot be.
+    fn attend(
+        &self,
+        news: &mpsc::Receiver<Told>,
+        watch: &mut impl FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<Built, ClusterError> {
+        /// How long it may take to notice that all is to be stopped.
+        const TICK: Duration = Duration::from_millis(50);
+        let (mut gone, mut last_kept) = (None, None);
+        loop {
+            let event = match news.recv_timeout(TICK) {
+                Ok(Told::Done(done)) => return done,
+                Ok(Told::Gone(process)) => {
+                    gone.get_or_insert((process, Instant::now()));
+                    Event::Waiting
+                }
+                Ok(Told::Level { advance, sent, kept }) => {
+                    last_kept = kept;
+                    Event::Level { advance, sent }
+                }
+                Ok(Told::Event(event)) => event,
+                Err(RecvTimeoutError::Timeout) => Event::Waiting,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(ClusterError::Network("a thread has died".into()));
+                }
+            };
+            if watch(event).is_break() {
+                return Err(ClusterError::Stopped);
+            }
+            // A process that has finished is gone, too, and then this one soon finishes.
+            match gone {
+                Some((process, since)) if since.elapsed() > GRACE => {
+                    let address = self.hosts.address(process).into();
+                    return Err(ClusterError::Lost { process, address, kept: last_kept });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn network(error: io::Error) -> ClusterError {
+    ClusterError::Network(error.to_string())
+}
+
+/// What a process does once all are connected.
+struct Work {
+    task: Task,
+    /// Of the manifest.
+    path: PathBuf,
+    part_path: PathBuf,
+    told: Sender<Told>,
+}
+
+/// Begins the work on a thread of its own.
+fn begin(
+    work: Work,
+    lines: Vec<Option<Line>>,
+    process: usize,
+) -> Result<timely::communication::WorkerGuards<()>, String> {
+    // Timely has one worker a process, which shares its sweeps among threads.
+    const WORKERS: usize = 1;
+    let hooks = Hooks::default();
+    let local = ProcessBuilder::new_typed_vector(WORKERS, hooks.refill.clone(), None);
+    let (builders, guard) =
+        initialize_networking_from_sockets(local, lines, process, WORKERS, hooks)
+            .map_err(|error| error.to_string())?;
+    let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
+    let work = Mutex::new(Some(work));
+    initialize_from(builders, Box::new(guard), move |allocator| {
+        let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut work) = work else { return };
+        let mut worker = Worker::new(WorkerConfig::default(), allocator, None);
+        let done = work.run(&mut Exchange::new(&mut worker));
+        let _ = work.told.send(Told::Done(done));
+    })
+}
+
+impl Work {
+    fn run(&mut self, exchange: &mut Exchange<'_, News>) -> Result<Built, ClusterError> {
+        let outcome = self.task.search(exchange)?;
+        let file = |path: &Path, error: io::Error| match error.kind() {
+            io::ErrorKind::Interrupted => ClusterError::Stopped,
+            _ => ClusterError::File { path: path.into(), error },
+        };
+        let save = outcome.part.save_watched(&self.part_path, |_| self.task.go_on());
+        save.map_err(|error| file(&self.part_path, error))?;
+
+        let process = exchange.process();
+        let checksum = outcome.part.checksum();
+        exchange.send([(0, News::Written { process, checksum })]);
+        let wait = || self.task.go_on().is_continue();
+        let written = exchange.receive(wait).ok_or(ClusterError::Stopped)?;
+        if process == 0 {
+            let manifest = self.manifest(written).to_bytes();
+            write_whole(&self.path, &manifest, |_| self.task.go_on())
+                .map_err(|error| file(&self.path, error))?;
+        }
+        // Nobody takes his checkpoints away before there is a table.
+        exchange.send([]);
+        exchange.receive(wait).ok_or(ClusterError::Stopped)?;
+        self.task.checkpoints.remove_before(None);
+        Ok(Built { part: self.part_path.clone(), took: outcome.took })
+    }
+
+    /// The manifest of the parts that have been written.
+    fn manifest(&self, written: Vec<News>) -> Manifest {
+        let mut parts: Vec<_> = written
+            .into_iter()
+            .filter_map(|news| match news {
+                News::Written { process, checksum } => Some((process, checksum)),
+                _ => None,
+            })
+            .collect();
+        parts.sort_unstable();
+        let entry = |(number, checksum)| {
+            let part = Part { number: number as u32, ..self.task.part };
+            let file = part.path(&self.path).file_name().map(PathBuf::from).unwrap_or_default();
+            Entry { file, checksum: format!("{checksum:08x}") }
+        };
+        Manifest::new(parts.into_iter().map(entry).collect())
+    }
+}

@@ -1,0 +1,1 @@
+//! The plan: what a table takes that several machines make together.
