@@ -478,7 +478,7 @@ fn begin(
     initialize_from(builders, Box::new(guard), move |allocator| {
         let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut work) = work else { return };
-        let mut worker = Worker::new(WorkerConfig::default(), allocator, None);
+        let mut worker = Worker::new(WorkerConfig::default().idle_spin(Duration::ZERO), allocator, None);
         let done = work.run(&mut Exchange::new(&mut worker));
         let _ = work.told.send(Told::Done(done));
     })

@@ -231,6 +231,9 @@ impl Shard {
         depth: u8,
         threads: usize,
     ) -> Gain {
+        if inbox.planes.iter().all(Vec::is_empty) {
+            return Gain::default();
+        }
         self.take(record, depth, threads, |_, _| inbox)
     }
 }
