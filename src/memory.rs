@@ -23,6 +23,13 @@ impl Memory {
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Self(map))
     }
+
+    /// Much more than the system has, of which but little is written.
+    #[cfg(test)]
+    pub(crate) fn sparse(bytes: u64) -> Self {
+        let map = memmap2::MmapOptions::new().len(bytes as usize).no_reserve_swap().map_anon();
+        Self(map.expect("addresses cost nothing"))
+    }
 }
 
 impl Deref for Memory {

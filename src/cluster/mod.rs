@@ -257,7 +257,7 @@ impl Cluster {
 
     /// The most cells of a shape whose table is made so.
     pub fn most_cells() -> usize {
-        15
+        crate::space::MAX_CELLS
     }
 
     /// With another encoding than a byte a board up to ten cells, and a bit beyond.
@@ -478,7 +478,8 @@ fn begin(
     initialize_from(builders, Box::new(guard), move |allocator| {
         let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut work) = work else { return };
-        let mut worker = Worker::new(WorkerConfig::default().idle_spin(Duration::ZERO), allocator, None);
+        // Without a clock, a worker never sleeps.
+        let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
         let done = work.run(&mut Exchange::new(&mut worker));
         let _ = work.told.send(Told::Done(done));
     })

@@ -133,6 +133,7 @@ impl Task {
         let space = Space::new(&self.orbit.goal()).expect("what is searched has an index");
         let (process, processes) = (exchange.process(), exchange.processes());
         let mut shard = Shard::of(&space, process, processes).map_err(ClusterError::Memory)?;
+        let mut inbox = shard.inbox();
         let mut histogram = vec![];
         let mut kept = None;
         let mut gain = 0;
@@ -196,7 +197,7 @@ impl Task {
                 last_kept = Instant::now();
             }
             let swept = ahead.unwrap_or_else(|| shard.sweep(&mut record, depth + 1, self.threads));
-            let mut inbox = shard.inbox();
+            inbox.clear();
             if !total.letters.iter().all(|letter| inbox.open(letter, &shard)) {
                 return Err(ClusterError::Letter);
             }

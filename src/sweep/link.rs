@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::swap;
+use super::swap::{self, SIX};
 use crate::space::Rotation;
 
 /// What a move does to the words of a plane.
@@ -16,6 +16,8 @@ use crate::space::Rotation;
 pub(super) struct Link {
     words: Words,
     fields: bool,
+    /// Whether fields move, and words between blocks. No bits do then.
+    is_wide: bool,
     /// Which tiles behind the border change places with the one behind them.
     bits: Range<usize>,
     /// Whether the chain begins in front.
@@ -49,8 +51,6 @@ impl Link {
         let swaps = window.start..window.end.saturating_sub(1);
         let border = swap::border(tiles);
         let fields = border > 0 && swaps.contains(&(border - 1));
-        // That is so with two and three columns; with four, a block would have to be longer.
-        assert!(!fields || window.start + 3 >= border, "a chain leaves its block");
         // Where there are fewer tiles than a word is about, those that are missing would be in front.
         let behind = |position: usize| position.max(border) + swap::TILES - tiles;
         let asking = tiles.saturating_sub(3);
@@ -60,6 +60,7 @@ impl Link {
         };
         Self {
             words: Words::new(tiles, border, window.start..window.end.min(border), forward),
+            is_wide: fields && is_wide(window.start, border),
             fields,
             bits: behind(swaps.start)..behind(swaps.end),
             forward,
@@ -90,6 +91,9 @@ impl Link {
                 }
             });
             return any;
+        }
+        if self.is_wide {
+            return self.carry_wide(source, first, fresh, block, candidates);
         }
         // What fields and bits are concerned with stays in the block.
         if !fresh(block) {
@@ -123,6 +127,63 @@ impl Link {
         }
         true
     }
+}
+
+impl Link {
+    /// [`carry`](Self::carry) for a chain that crosses the border and takes words from several blocks.
+    fn carry_wide<const W: usize>(
+        &self,
+        source: &[[u64; W]],
+        first: usize,
+        fresh: impl Fn(usize) -> bool,
+        block: usize,
+        candidates: &mut [u64; W],
+    ) -> bool {
+        debug_assert!(self.words.run == 1 && self.bits.is_empty());
+        let source = source.as_flattened();
+        let mut any = false;
+        if self.forward {
+            let mut buffer = [0; W];
+            self.words.each_run(block * W, &mut buffer, |from, run| {
+                if fresh(from / W) {
+                    run[0] = source[from - first * W];
+                    any = true;
+                }
+            });
+            swap::swap_fields(&mut buffer);
+            add(candidates, &buffer);
+        } else {
+            self.words.each_run(block * W, candidates, |from, run| {
+                if fresh(from / W) {
+                    let (number, six) = (from % SIX, from - from % SIX - first * W);
+                    run[0] |= swap::swap_fields_into(number, &source[six..][..SIX]);
+                    any = true;
+                }
+            });
+        }
+        any
+    }
+
+    /// Among how many blocks a move takes words that crosses the border. They have to be at one place.
+    #[cfg(feature = "cluster")]
+    pub(super) fn grain(tiles: usize, rotation: Rotation) -> usize {
+        let border = swap::border(tiles);
+        match rotation {
+            Rotation::FrontToLast(window) | Rotation::LastToFront(window) => {
+                let start = usize::from(window.start);
+                let crosses = (start..border).contains(&border.saturating_sub(1))
+                    && usize::from(window.end) > border;
+                let words: usize = (start..border).map(|position| tiles - position).product();
+                if crosses && is_wide(start, border) { words / swap::BLOCK } else { 1 }
+            }
+            Rotation::None => 1,
+        }
+    }
+}
+
+/// Whether a chain that crosses the border begins in front of what numbers the words of a block.
+fn is_wide(start: usize, border: usize) -> bool {
+    start + 3 < border
 }
 
 #[cfg(feature = "cluster")]
@@ -246,7 +307,7 @@ mod tests {
         let blocks = space.plane().div_ceil((BLOCK * BOARDS) as u64) as usize;
         for (from, step) in moves(&space) {
             let ranks = ranks(space.plane(), most);
-            let mut memory = Memory::zeroed((blocks * size_of::<Block>()) as u64).unwrap();
+            let mut memory = Memory::sparse((blocks * size_of::<Block>()) as u64);
             let source: &mut [Block] = bytemuck::cast_slice_mut(&mut memory);
             let mut expected = BTreeMap::new();
             for &rank in &ranks {
@@ -295,8 +356,9 @@ mod tests {
     }
 
     #[test]
-    fn links_carry_boards_as_moves_do_on_twelve_and_fourteen_cells() {
-        for (shape, most) in [("4x3", 20_000), ("6x2", 20_000), ("7x2", 300)] {
+    fn links_carry_boards_as_moves_do_on_twelve_to_sixteen_cells() {
+        let shapes = ["4x3", "6x2", "7x2", "5x3", "8x2", "4x4"];
+        for (shape, most) in shapes.into_iter().zip([20_000, 20_000, 300, 300, 300, 3000]) {
             compare(shape.parse().unwrap(), most);
         }
     }

@@ -20,12 +20,10 @@ use std::{io, ops::Range};
 use super::{
     record::Record,
     shard::{Bring, Gain, Network, Shard},
-    swap::{BLOCK, Block},
+    swap::{BLOCK, Block, SIX},
 };
-use crate::Space;
+use crate::{Space, memory::Memory};
 
-/// How many words have a header in common: they differ in the last digit of their number alone.
-const SIX: usize = 6;
 /// A letter of so many bytes is closed.
 const FULL: usize = 1 << 20;
 
@@ -120,9 +118,18 @@ pub(crate) struct Inbox {
     first: usize,
     /// For each plane to which something has come, the candidates for the blocks.
     planes: Vec<Vec<Option<Box<Block>>>>,
+    /// Blocks to be used again.
+    spare: Vec<Box<Block>>,
 }
 
 impl Inbox {
+    /// Nothing has come.
+    pub(crate) fn clear(&mut self) {
+        for plane in &mut self.planes {
+            self.spare.extend(plane.drain(..).flatten());
+        }
+    }
+
     /// Opens a letter; says whether it can be read.
     #[must_use]
     pub(crate) fn open(&mut self, letter: &[u8], shard: &Shard) -> bool {
@@ -130,15 +137,20 @@ impl Inbox {
     }
 
     fn read(&mut self, letter: &[u8], blocks: usize) -> Option<()> {
+        let Self { first: first_block, planes, spare } = self;
         let (place, mut rest) = letter.split_first()?;
-        let plane = self.planes.get_mut(usize::from(*place))?;
+        let plane = planes.get_mut(usize::from(*place))?;
         plane.resize(blocks, None);
         while let Some((head, words)) = rest.split_first_chunk::<5>() {
             let [six @ .., mask] = head;
             let (bytes, after) = words.split_at_checked(8 * mask.count_ones() as usize)?;
             let first = u32::from_le_bytes(*six) as usize * SIX;
-            let block = plane.get_mut((first / BLOCK).checked_sub(self.first)?)?;
-            let block = block.get_or_insert_with(|| Box::new([0; BLOCK]));
+            let block = plane.get_mut((first / BLOCK).checked_sub(*first_block)?)?;
+            let block = block.get_or_insert_with(|| {
+                let mut block = spare.pop().unwrap_or_else(|| Box::new([0; BLOCK]));
+                block.fill(0);
+                block
+            });
             let there = (0..SIX).filter(|number| mask >> number & 1 == 1);
             for (number, word) in there.zip(bytes.chunks_exact(8)) {
                 block[first % BLOCK + number] |=
@@ -171,7 +183,7 @@ impl Shard {
     pub(crate) fn of(space: &Space, number: usize, shards: usize) -> io::Result<Self> {
         let network = Network::new(space);
         let all: Vec<_> = (0..shards).map(|n| super::shard(space.orbit(), n, shards)).collect();
-        let mut shard = Self::with(network, all[number].clone())?;
+        let mut shard = Self::with(network, all[number].clone(), Memory::zeroed)?;
         let open = vec![vec![]; shards * shard.network.links.len()];
         shard.outbox = Some(Outbox { here: number, open, closed: vec![], shards: all });
         Ok(shard)
@@ -184,7 +196,8 @@ impl Shard {
 
     /// Where letters are gathered for this shard.
     pub(crate) fn inbox(&self) -> Inbox {
-        Inbox { first: self.blocks.start, planes: vec![vec![]; self.network.links.len()] }
+        let planes = vec![vec![]; self.network.links.len()];
+        Inbox { first: self.blocks.start, planes, spare: vec![] }
     }
 
     /// All that has to be kept for the search to be taken up again after a level; what was found for others can be

@@ -79,8 +79,12 @@ pub(crate) fn blocks(orbit: Orbit) -> u64 {
 /// Which blocks of each plane one of so many shards has. They are as many for each as can be.
 #[cfg(feature = "cluster")]
 pub(crate) fn shard(orbit: Orbit, number: usize, shards: usize) -> Range<usize> {
-    let blocks = blocks(orbit) as usize;
-    let start = |shard| (blocks as u128 * shard as u128 / shards as u128) as usize;
+    let space = Space::new(&orbit.goal()).expect("what is searched has an index");
+    let cells = orbit.shape().cells();
+    let steps = (0..cells).flat_map(|place| space.steps(place));
+    let grain = steps.map(|step| link::Link::grain(cells - 1, step.rotation)).max().unwrap_or(1);
+    let grains = blocks(orbit) as usize / grain;
+    let start = |shard| (grains as u128 * shard as u128 / shards as u128) as usize * grain;
     start(number)..start(number + 1)
 }
 
@@ -120,4 +124,42 @@ pub(crate) fn search(
     }
     record.finish(space.goal().shape().cells(), threads);
     Ok(histogram)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{shard::Network, *};
+    use crate::{Board, memory::Memory};
+
+    /// The published counts of a shape with the blank in a corner, from 0 moves on.
+    fn published(shape: &str) -> Vec<u64> {
+        let lines = include_str!("../../data/histograms.tsv").lines();
+        let mut rows = lines.map(|line| line.split('\t').collect::<Vec<_>>());
+        let row = rows.find(|row| row[0] == shape && row[1] == "0").expect("it is published");
+        row[2].split(' ').map(|boards| boards.parse().expect("a number")).collect()
+    }
+
+    /// Shapes that have far more boards than there is memory: the first levels touch but little of it.
+    fn compare(shape: &str, levels: u8) {
+        let shape: crate::Shape = shape.parse().unwrap();
+        let space = Space::new(&Board::in_order(shape, shape.cells() - 1)).unwrap();
+        let network = Network::new(&space);
+        let blocks = 0..network.blocks;
+        let mut shard = Shard::with(network, blocks, |bytes| Ok(Memory::sparse(bytes))).unwrap();
+        let mut counts = vec![shard.start(&mut Record::Count).boards];
+        counts.extend((1..levels).map(|depth| shard.sweep(&mut Record::Count, depth, 2).boards));
+        assert_eq!(counts, published(&shape.to_string())[..counts.len()], "{shape}");
+    }
+
+    #[test]
+    fn the_first_levels_of_fifteen_cells_are_as_published() {
+        compare("5x3", 8);
+    }
+
+    #[test]
+    #[ignore = "takes two gigabytes, and some minutes"]
+    fn the_first_levels_of_sixteen_cells_are_as_published() {
+        compare("8x2", 12);
+        compare("4x4", 24);
+    }
 }

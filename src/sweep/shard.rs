@@ -113,15 +113,17 @@ impl Shard {
     pub(crate) fn new(space: &Space) -> io::Result<Self> {
         let network = Network::new(space);
         let all = 0..network.blocks;
-        Self::with(network, all)
+        Self::with(network, all, Memory::zeroed)
     }
 
-    /// # Errors
-    ///
-    /// If there is not the memory.
-    pub(super) fn with(network: Network, blocks: Range<usize>) -> io::Result<Self> {
+    /// The shard of some blocks, in such memory.
+    pub(super) fn with(
+        network: Network,
+        blocks: Range<usize>,
+        memory: impl FnOnce(u64) -> io::Result<Memory>,
+    ) -> io::Result<Self> {
         let all = network.links.len() * blocks.len();
-        let seen = Memory::zeroed((all * size_of::<Block>()) as u64)?;
+        let seen = memory((all * size_of::<Block>()) as u64)?;
         let missing = vec![(network.boards / network.blocks as u64) as u16; all];
         Ok(Self {
             network,

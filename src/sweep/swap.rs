@@ -52,7 +52,7 @@ pub(super) const TILES: usize = 5;
 /// How many boards a word holds: half of the orders of five tiles.
 pub(crate) const BOARDS: usize = 60;
 /// How many words swap fields: the radix of the last digit of a word's number.
-const SIX: usize = 6;
+pub(super) const SIX: usize = 6;
 /// How many bits a field has: half of the orders of four tiles.
 const FIELD: usize = 12;
 
@@ -63,7 +63,8 @@ pub(crate) fn border(tiles: usize) -> usize {
 }
 
 /// How many words make a block: as many as three digits number. A chain that crosses the border stays in its block if its window
-/// begins no more than three positions before, as all do on boards of two or three columns.
+/// begins no more than three positions before, as all do on boards of two or three columns. With four columns, one move has a longer
+/// chain, which takes words from several blocks.
 pub(crate) const BLOCK: usize = 8 * 7 * SIX;
 pub(super) type Block = [u64; BLOCK];
 
@@ -102,18 +103,23 @@ pub(super) fn rotation(radices: &[usize]) -> Vec<u32> {
 /// Swaps the last tile before the border with the first behind it.
 #[inline(always)]
 pub(super) fn swap_fields(words: &mut [u64]) {
-    const MASK: u64 = (1 << FIELD) - 1;
     for six in words.chunks_exact_mut(SIX) {
-        let mut after = [0; SIX];
-        for (word, after) in after.iter_mut().enumerate() {
-            for field in 0..TILES {
-                // A swap undoes itself: where this field would go is where it comes from.
-                let (from, at) = swapped(word, field);
-                *after |= (six[from] >> (FIELD * at) & MASK) << (FIELD * field);
-            }
-        }
+        let after: [u64; SIX] = std::array::from_fn(|word| swap_fields_into(word, six));
         six.copy_from_slice(&after);
     }
+}
+
+/// What [`swap_fields`] makes of one of six words.
+#[inline(always)]
+pub(super) fn swap_fields_into(word: usize, six: &[u64]) -> u64 {
+    const MASK: u64 = (1 << FIELD) - 1;
+    let mut after = 0;
+    for field in 0..TILES {
+        // A swap undoes itself: where this field would go is where it comes from.
+        let (from, at) = swapped(word, field);
+        after |= (six[from] >> (FIELD * at) & MASK) << (FIELD * field);
+    }
+    after
 }
 
 /// Swaps a tile behind the border with the next, in each word of a block: those at `position` and `position + 1`, counted from
