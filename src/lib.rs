@@ -67,7 +67,7 @@ pub use board::{Board, BoardError, Tile};
 pub use builder::{BuildCost, BuildError, Builder};
 pub use claim::{Claim, ClaimError, Misstep, Truth, Verdict};
 #[cfg(feature = "cluster")]
-pub use cluster::{Built, Cluster, ClusterError, Event, Every, Hosts, HostsError};
+pub use cluster::{Built, Cluster, ClusterError, Event, Every, Hosts, HostsError, Plan};
 pub use file::write_whole;
 pub use goal::{Goal, UnknownGoal};
 pub use heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced};

@@ -60,6 +60,9 @@ pub(super) struct Build {
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     together: super::cluster::Together,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    planned: super::plan::Planned,
 }
 
 impl Build {
@@ -69,6 +72,10 @@ impl Build {
             let partition = Partition::new(&goal, text).context("--pattern")?;
             let builder = PatternBuilder::new(partition).with_threads(global.threads());
             return self.write(Work::Patterns(builder), &goal, global, console);
+        }
+        #[cfg(feature = "cluster")]
+        if self.planned.is_wanted() {
+            return self.planned.print(&goal, self.encoding, global.threads(), console);
         }
         #[cfg(feature = "cluster")]
         if let Some(cluster) =
@@ -199,8 +206,10 @@ impl Build {
         let (entries, shape) = (HumanCount(work.entries()), goal.shape());
         let what = match work {
             #[cfg(feature = "cluster")]
+            Work::Share(cluster) if cluster.process() > 0 => return cost.check(folder),
+            #[cfg(feature = "cluster")]
             Work::Share(cluster) => {
-                format!("boards of {shape}, a part of which is for process {}", cluster.process())
+                format!("boards of {shape} in {} parts", cluster.hosts().count())
             }
             Work::Table(_) => format!("boards of {shape}"),
             Work::Patterns(builder) => format!("entries of {} on {shape}", builder.partition()),

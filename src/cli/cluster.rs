@@ -117,6 +117,7 @@ struct Report {
     progress: Progress,
     /// Whether progress is for this process to show.
     speaks: bool,
+    resumes: bool,
     sent: u64,
     start: Instant,
     last: Instant,
@@ -126,7 +127,7 @@ impl Report {
     fn new(cluster: &Cluster, speaks: bool) -> Self {
         let progress = Progress::uneven(cluster.orbit().boards(), speaks);
         let start = Instant::now();
-        Self { progress, speaks, sent: 0, start, last: start }
+        Self { progress, speaks, resumes: cluster.resumes(), sent: 0, start, last: start }
     }
 
     fn tell(&mut self, event: Event, console: &mut Console) {
@@ -137,8 +138,9 @@ impl Report {
             Event::Begun { depth } => {
                 self.start = Instant::now();
                 self.last = self.start;
-                if let (Some(depth), true) = (depth, self.speaks) {
-                    console.note(format_args!("going on from level {depth}"));
+                if self.resumes && self.speaks {
+                    let level = depth.map_or("the start".into(), |depth| format!("level {depth}"));
+                    console.note(format_args!("going on from {level}"));
                 }
             }
             Event::NotKept { depth, error } => {

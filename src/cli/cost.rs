@@ -17,7 +17,7 @@ use tilebase::{Builder, Encoding, Goal, Orbit, PatternBuilder, Shape};
 use super::machine::{self, Room};
 
 /// What disks take a second that are neither the best nor the worst, in bytes.
-const DISK: f64 = 400e6;
+pub(super) const DISK: f64 = 400e6;
 
 /// What a table, or a census, costs.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +37,15 @@ impl Cost {
         Self { memory, disk, time }
     }
 
-    /// Of a part of a table that several machines make, without what it takes to wait for the others.
+    /// Of a part of a table that several machines make, and of two checkpoints.
     #[cfg(feature = "cluster")]
     pub(super) fn of_share(cluster: &tilebase::Cluster) -> Self {
-        Self { memory: 0, disk: 0, time: Duration::ZERO }
+        let machines = cluster.hosts().count();
+        let plan = tilebase::Plan::new(cluster.orbit(), cluster.encoding(), machines);
+        let share = cluster.orbit().boards() as f64 / machines as f64;
+        let search = share * measured() / 1e9 / cores(cluster.threads());
+        let time = Duration::from_secs_f64(search + plan.part as f64 / DISK);
+        Self { memory: plan.memory, disk: plan.disk, time }
     }
 
     /// Of a pattern database.
@@ -113,7 +118,7 @@ impl fmt::Display for Cost {
 }
 
 /// A time that is known but roughly.
-struct Rough(Duration);
+pub(super) struct Rough(pub(super) Duration);
 
 impl fmt::Display for Rough {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -152,12 +157,12 @@ fn search(builder: &Builder, distances: bool) -> Duration {
 }
 
 /// How many cores so many threads keep busy.
-fn cores(threads: usize) -> f64 {
+pub(super) fn cores(threads: usize) -> f64 {
     thread::available_parallelism().map_or(1, NonZero::get).min(threads) as f64
 }
 
 /// How many nanoseconds a board takes a core in a large search, by the time of a small one here and now.
-fn measured() -> f64 {
+pub(super) fn measured() -> f64 {
     /// How much longer a board takes where they are too many for any cache.
     const UNCACHED: f64 = 2.0;
     const RUNS: usize = 3;

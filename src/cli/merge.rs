@@ -1,8 +1,8 @@
 //! `tilebase merge`: one file of a table in parts.
 
-use std::{io, path::PathBuf};
+use std::{fmt::Display, io, path::PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use indicatif::DecimalBytes;
 
@@ -28,13 +28,15 @@ pub(super) struct Merge {
 impl Merge {
     pub(super) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let shown = self.table.display().to_string();
-        let table = tables::open_file(&self.table).with_context(|| shown.clone())?;
+        let wrong = |error: &dyn Display| anyhow!("{shown} {error}");
+        let table = tables::open_file(&self.table).map_err(|error| wrong(&error))?;
         ensure!(table.parts() > 0, "{shown} is not in parts");
         let path = self.output.as_ref().unwrap_or(&self.table);
         let is_new = self.output.is_none() || !path.exists();
         ensure!(is_new || self.force, "{} is there; --force replaces it", path.display());
         cost::check_disk(table.length(), path)?;
-        table.check_payload(global.threads()).with_context(|| shown)?;
+        let damage = table.check_payload(global.threads());
+        damage.map_err(|damage| wrong(&format_args!("has a {damage}")))?;
         let progress = Progress::uneven(table.length(), !console.is_quiet());
         let saved = process::interruptible(|| {
             table.save_watched(path, |written| {

@@ -16,6 +16,8 @@ mod machine;
 #[cfg(feature = "cluster")]
 mod merge;
 mod patterns;
+#[cfg(feature = "cluster")]
+mod plan;
 mod plot;
 mod positions;
 mod process;

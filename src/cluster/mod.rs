@@ -13,6 +13,7 @@ mod exchange;
 mod greeting;
 mod hosts;
 mod line;
+mod plan;
 mod search;
 
 use std::{
@@ -44,6 +45,7 @@ use exchange::Exchange;
 use greeting::Greeting;
 pub use hosts::{Hosts, HostsError};
 use line::{Line, Traffic};
+pub use plan::Plan;
 use search::{News, Task};
 
 use crate::{Advance, Encoding, Entry, Manifest, Orbit, Part, Shape, TableError, write_whole};
@@ -298,9 +300,19 @@ impl Cluster {
         &self.hosts
     }
 
+    /// On how many threads at most this process works.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// The number of this process, from 0.
     pub fn process(&self) -> usize {
         self.process
+    }
+
+    /// Whether it goes on from a checkpoint, if there is one.
+    pub fn resumes(&self) -> bool {
+        self.resume
     }
 
     /// Which goals the table is for.

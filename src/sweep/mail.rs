@@ -174,6 +174,28 @@ impl Bring for &Inbox {
     }
 }
 
+/// How many planes of words lead from one of so many shards to another, all links taken together.
+pub(crate) fn crossing(space: &Space, shards: usize) -> f64 {
+    /// So many blocks stand for all.
+    const SAMPLE: usize = 4096;
+    let network = Network::new(space);
+    let shards: Vec<_> = (0..shards).map(|n| super::shard(space.orbit(), n, shards)).collect();
+    let of = |block| shards.partition_point(|blocks| blocks.end <= block);
+    let sample = network.blocks.min(SAMPLE);
+    let mut crossing = 0;
+    for (_, link) in network.links.iter().flatten() {
+        for block in (0..sample).map(|number| number * network.blocks / sample) {
+            let here = of(block);
+            if link.stretch(block).is_some_and(|stretch| !is_within(&stretch, &shards[here])) {
+                link.each_run_back(block, &mut [0; BLOCK], |at, run| {
+                    crossing += if of(at / BLOCK) == here { 0 } else { run.len() };
+                });
+            }
+        }
+    }
+    crossing as f64 / (sample * BLOCK) as f64
+}
+
 impl Shard {
     /// One of so many shards, which divide the blocks among them.
     ///

@@ -20,6 +20,8 @@
 mod link;
 #[cfg(feature = "cluster")]
 mod mail;
+#[cfg(feature = "cluster")]
+pub(crate) use mail::crossing;
 mod pattern;
 mod plane;
 mod record;
@@ -86,6 +88,13 @@ pub(crate) fn shard(orbit: Orbit, number: usize, shards: usize) -> Range<usize> 
     let grains = blocks(orbit) as usize / grain;
     let start = |shard| (grains as u128 * shard as u128 / shards as u128) as usize * grain;
     start(number)..start(number + 1)
+}
+
+/// How many bytes of memory the search of a shard takes, but for what it records and sends.
+#[cfg(feature = "cluster")]
+pub(crate) fn shard_memory(orbit: Orbit, shards: usize) -> u64 {
+    let blocks = shard(orbit, shards - 1, shards).len() as u64;
+    orbit.shape().cells() as u64 * blocks * Plane::BYTES_OF_BLOCK as u64
 }
 
 /// How many bytes the search of a shard with so many blocks of each plane has to keep for it to be taken up again.

@@ -78,7 +78,7 @@ impl Encoding {
     }
 
     /// How a table is encoded unless it is said otherwise: with a byte for each board up to ten cells, with a bit beyond.
-    pub(crate) fn usual(shape: Shape) -> Self {
+    pub fn usual(shape: Shape) -> Self {
         const MOST_CELLS_BY_DISTANCE: usize = 10;
         if shape.cells() > MOST_CELLS_BY_DISTANCE { Self::Bit } else { Self::Distance }
     }

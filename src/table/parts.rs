@@ -159,7 +159,7 @@ impl Part {
     }
 
     /// How many bytes a search holds to which the part belongs, but for what it records.
-    pub(super) fn search_bytes(self, orbit: Orbit) -> u64 {
+    pub(crate) fn search_bytes(self, orbit: Orbit) -> u64 {
         let Range { start, end } = self.blocks(orbit);
         sweep::shard_bytes(orbit, end - start)
     }

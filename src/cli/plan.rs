@@ -1,0 +1,93 @@
+//! `tilebase build --plan`: what a table takes that several machines make together.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use indicatif::{DecimalBytes, HumanCount};
+use tilebase::{Board, Cluster, ClusterError, Encoding, Orbit, Plan};
+
+use super::{console::Console, cost};
+
+/// For how many machines, and what lies between them.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for several machines (docs/cluster.md)")]
+pub(super) struct Planned {
+    /// Build nothing, and say what it takes: memory and disk a machine, bytes over the network, and time by the rate that is
+    /// measured here and now; for any shape up to 16 cells
+    #[arg(long, conflicts_with_all = ["pattern", "no_table", "output", "force", "hosts"])]
+    plan: bool,
+    /// How many machines, each with as many cores as this one
+    #[arg(long, value_name = "M", requires = "plan", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    machines: u16,
+    /// What the network of each machine carries, in bits a second: 1G, 10G, 100M
+    #[arg(long, value_name = "BITS", requires = "plan", default_value = "1G", value_parser = bandwidth)]
+    bandwidth: f64,
+}
+
+/// Bits a second.
+fn bandwidth(text: &str) -> Result<f64, String> {
+    let (digits, unit) = match text.strip_suffix(['G', 'g']) {
+        Some(digits) => (digits, 1e9),
+        None => (text.strip_suffix(['M', 'm']).unwrap_or(""), 1e6),
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number * unit),
+        _ => Err("expected bits a second such as 1G, 10G or 100M".into()),
+    }
+}
+
+impl Planned {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.plan
+    }
+
+    pub(super) fn print(
+        &self,
+        goal: &Board,
+        encoding: Option<Encoding>,
+        threads: usize,
+        console: &mut Console,
+    ) -> Result<()> {
+        let (orbit, machines) = (Orbit::of(goal), usize::from(self.machines));
+        let shape = goal.shape();
+        ensure!(shape.cells() <= Cluster::most_cells(), ClusterError::Shape(shape));
+        let encoding = encoding.unwrap_or_else(|| Encoding::usual(shape));
+        if shape.cells() > encoding.most_cells() && encoding == Encoding::Distance {
+            return Err(ClusterError::Encoding(shape).into());
+        }
+        let plan = Plan::new(orbit, encoding, machines);
+        let rate = cost::measured();
+        let cores = cost::cores(threads);
+        let seconds = |seconds: f64| cost::Rough(Duration::from_secs_f64(seconds));
+        let share = orbit.boards() as f64 / machines as f64;
+        let sweeping = share * rate / 1e9 / cores;
+        let sending = 8.0 * plan.sent as f64 / machines as f64 / self.bandwidth;
+        let writing = plan.part as f64 / cost::DISK;
+        let mut line = |key: &str, value: String| console.line(format_args!("{key:<15}{value}"));
+        line("shape", shape.to_string())?;
+        line("encoding", encoding.name().into())?;
+        line("boards", HumanCount(orbit.boards()).to_string())?;
+        line("table", DecimalBytes(plan.table).to_string())?;
+        line("machines", machines.to_string())?;
+        line("memory", format!("{} a machine", DecimalBytes(plan.memory)))?;
+        let part = DecimalBytes(plan.part);
+        line("disk", format!("{} a machine, of which its part {part}", DecimalBytes(plan.disk)))?;
+        let [all, most] = [plan.sent, plan.sent_at_once].map(DecimalBytes);
+        line("network", format!("{all} in all, {most} in the largest level"))?;
+        line(
+            "time",
+            format!(
+                "about {}: sweeping {}, sending {} meanwhile, then writing {}",
+                seconds(sweeping.max(sending) + writing),
+                seconds(sweeping),
+                seconds(sending),
+                seconds(writing),
+            ),
+        )?;
+        line(
+            "rate",
+            format!("{rate:.2} ns a board and core, measured now; {cores} cores a machine"),
+        )
+    }
+}
