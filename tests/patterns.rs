@@ -211,7 +211,7 @@ fn golden_bytes_are_read_by_a_program_that_knows_the_format_alone() {
     let golden = root.join("data/4x2-home7-pattern-4-3.tilebase");
     let goal = Goal::BlankLast.board(shape("4x2"));
     let database = build(&goal, "4-3");
-    assert!(std::fs::read(&golden).unwrap() == database.as_bytes());
+    assert!(database.as_bytes() == std::fs::read(&golden).unwrap());
     let solver = PatternSolver::new(database, &goal).unwrap();
     let boards = Oracle::build(&goal).unwrap().space().sample(100, 1).unwrap();
     let text = |board: &Board| {

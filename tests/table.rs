@@ -276,7 +276,7 @@ fn saving_replaces_files_and_nothing_else() {
     let table = Builder::new(orbit("2x2")).unwrap().build().unwrap();
     fs::write(&path, "old").unwrap();
     table.save(&path).unwrap();
-    assert_eq!(fs::read(&path).unwrap(), table.as_bytes());
+    assert_eq!(table.as_bytes(), fs::read(&path).unwrap());
     let error = table.save(folder.path()).unwrap_err();
     assert_eq!(error.to_string(), "is there and is not a regular file");
     assert!(table.save(folder.path().join("no/such/folder")).is_err());

@@ -284,7 +284,7 @@ impl Work {
         /// So many entries take less than a minute anywhere.
         const FEW: u64 = 10_000_000_000;
         match self {
-            Self::Table(builder) => cost::is_quick(builder),
+            Self::Table(builder) => cost::is_quick(builder.orbit().shape()),
             // Whoever has begun as many processes has asked himself.
             #[cfg(feature = "cluster")]
             Self::Share(_) => true,

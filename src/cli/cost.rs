@@ -40,10 +40,15 @@ impl Cost {
     /// Of a part of a table that several machines make, and of two checkpoints.
     #[cfg(feature = "cluster")]
     pub(super) fn of_share(cluster: &tilebase::Cluster) -> Self {
-        let machines = cluster.hosts().count();
-        let plan = tilebase::Plan::new(cluster.orbit(), cluster.encoding(), machines);
-        let share = cluster.orbit().boards() as f64 / machines as f64;
-        let search = share * measured() / 1e9 / cores(cluster.threads());
+        let (orbit, machines) = (cluster.orbit(), cluster.hosts().count());
+        let plan = tilebase::Plan::new(orbit, cluster.encoding(), machines);
+        let share = orbit.boards() as f64 / machines as f64;
+        // What takes seconds need not be known better.
+        let rate = match is_quick(orbit.shape()) {
+            true => 2.0,
+            false => measured(orbit.shape(), cluster.threads()),
+        };
+        let search = share * super::plan::slowed(rate, machines) / 1e9 / cores(cluster.threads());
         let time = Duration::from_secs_f64(search + plan.part as f64 / DISK);
         Self { memory: plan.memory, disk: plan.disk, time }
     }
@@ -135,9 +140,9 @@ impl fmt::Display for Rough {
 }
 
 /// Whether a table is made on the way to an answer: in less than two seconds.
-pub(super) fn is_quick(builder: &Builder) -> bool {
+pub(super) fn is_quick(shape: Shape) -> bool {
     const MOST_CELLS: usize = 12;
-    builder.orbit().shape().cells() <= MOST_CELLS
+    shape.cells() <= MOST_CELLS
 }
 
 /// Whether a pattern database is made on the way to an answer that asks for it: in some seconds.
@@ -151,7 +156,8 @@ fn search(builder: &Builder, distances: bool) -> Duration {
     /// How many nanoseconds a board takes a core that is neither the best nor the worst.
     const FINDING: f64 = 1.5;
     const WRITING: f64 = 3.0;
-    let finding = if is_quick(builder) { FINDING } else { measured() };
+    let shape = builder.orbit().shape();
+    let finding = if is_quick(shape) { FINDING } else { measured(shape, builder.threads()) };
     let each = finding + if distances { WRITING } else { 0.0 };
     Duration::from_secs_f64(builder.orbit().boards() as f64 * each / 1e9 / cores(builder.threads()))
 }
@@ -161,18 +167,14 @@ pub(super) fn cores(threads: usize) -> f64 {
     thread::available_parallelism().map_or(1, NonZero::get).min(threads) as f64
 }
 
-/// How many nanoseconds a board takes a core in a large search, by the time of a small one here and now.
-pub(super) fn measured() -> f64 {
-    /// How much longer a board takes where they are too many for any cache.
-    const UNCACHED: f64 = 2.0;
-    const RUNS: usize = 3;
-    let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(2, 5).expect("2x5 is a shape")));
-    let run = |_| {
-        let clock = Instant::now();
-        // There is always the memory for so small a search.
-        let _ = Builder::new(orbit).map(|builder| builder.census(|_| ControlFlow::Continue(())));
-        clock.elapsed().as_secs_f64() * 1e9 / orbit.boards() as f64
-    };
-    // The quickest run: what else goes on makes the others slower.
-    UNCACHED * (0..RUNS).map(run).fold(f64::INFINITY, f64::min)
+/// How many nanoseconds a board takes a core in a large search, by the time of a smaller one here and now, of a shape with as
+/// many columns. All threads are at work, for they share what the memory gives.
+pub(super) fn measured(shape: Shape, threads: usize) -> f64 {
+    let (rows, cols) = if shape.tall().cols() == 2 { (6, 2) } else { (4, 3) };
+    let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(rows, cols).expect("a shape")));
+    let clock = Instant::now();
+    // There is the memory for so small a search, if there is for a large one.
+    let _ = Builder::new(orbit)
+        .map(|builder| builder.with_threads(threads).census(|_| ControlFlow::Continue(())));
+    clock.elapsed().as_secs_f64() * 1e9 * cores(threads) / orbit.boards() as f64
 }

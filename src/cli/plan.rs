@@ -37,6 +37,14 @@ fn bandwidth(text: &str) -> Result<f64, String> {
     }
 }
 
+/// How long a board takes a core that only counts takes `rate`, where its bit is recorded and other machines take part: in
+/// nanoseconds. The factors are those of 2x7 on two cores (docs/cluster.md).
+pub(super) fn slowed(rate: f64, machines: usize) -> f64 {
+    const RECORDING: f64 = 1.4;
+    const SHARING: f64 = 1.3;
+    rate * RECORDING * if machines > 1 { SHARING } else { 1.0 }
+}
+
 impl Planned {
     pub(super) fn is_wanted(&self) -> bool {
         self.plan
@@ -57,11 +65,11 @@ impl Planned {
             return Err(ClusterError::Encoding(shape).into());
         }
         let plan = Plan::new(orbit, encoding, machines);
-        let rate = cost::measured();
+        let rate = cost::measured(shape, threads);
         let cores = cost::cores(threads);
         let seconds = |seconds: f64| cost::Rough(Duration::from_secs_f64(seconds));
         let share = orbit.boards() as f64 / machines as f64;
-        let sweeping = share * rate / 1e9 / cores;
+        let sweeping = share * slowed(rate, machines) / 1e9 / cores;
         let sending = 8.0 * plan.sent as f64 / machines as f64 / self.bandwidth;
         let writing = plan.part as f64 / cost::DISK;
         let mut line = |key: &str, value: String| console.line(format_args!("{key:<15}{value}"));

@@ -79,7 +79,7 @@ pub(super) fn fetch(
     if let Some(table) = store.find(builder.orbit(), open) {
         return Ok(table);
     }
-    if !cost::is_quick(&builder) {
+    if !cost::is_quick(goal.shape()) {
         let cost = Cost::of_table(&builder);
         let command = command(goal);
         let path = store.path(builder.orbit(), builder.encoding());
@@ -105,7 +105,7 @@ pub(super) fn renew(
     console: &mut Console,
 ) -> Result<Option<Table>> {
     let builder = builder(goal, threads)?.with_encoding(damaged.header().encoding)?;
-    if !cost::is_quick(&builder) {
+    if !cost::is_quick(goal.shape()) {
         return Ok(None);
     }
     // Another process may have done so already.

@@ -57,19 +57,21 @@ impl Checkpoints {
         Ok(depths)
     }
 
-    /// The checkpoints that are whole, the last first, and what is wrong with the others.
+    /// The levels of the checkpoints that are whole, the last first; what is wrong with others is told.
     pub(super) fn find(
         &self,
         threads: usize,
-    ) -> io::Result<(Vec<u32>, Vec<(PathBuf, TableError)>)> {
-        let (mut whole, mut damaged) = (vec![], vec![]);
-        for depth in self.depths()? {
-            match self.open(depth, threads) {
-                Ok(_) => whole.push(depth),
-                Err(error) => damaged.push((self.path(depth), error)),
+        mut damaged: impl FnMut(PathBuf, TableError),
+    ) -> io::Result<Vec<u32>> {
+        let mut depths = self.depths()?;
+        depths.retain(|&depth| match self.open(depth, threads) {
+            Ok(_) => true,
+            Err(error) => {
+                damaged(self.path(depth), error);
+                false
             }
-        }
-        Ok((whole, damaged))
+        });
+        Ok(depths)
     }
 
     /// Opens a checkpoint, and checks all of it.

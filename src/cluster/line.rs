@@ -123,10 +123,12 @@ impl Read for Line {
         }
         self.cut();
         // Whoever has ended as he should may still have ended too early; that is for others to say.
-        while !self.framing.ended {
+        if self.framing.ended {
+            return Ok(0);
+        }
+        loop {
             thread::park();
         }
-        Ok(0)
     }
 }
 

@@ -348,13 +348,12 @@ impl Cluster {
         let checkpoints = Checkpoints::new(self.orbit, self.encoding, part, &part_path);
         let mut levels = None;
         if self.resume {
-            let found = checkpoints.find(self.threads);
-            let (whole, damaged) =
-                found.map_err(|error| ClusterError::File { path: part_path.clone(), error })?;
-            for (path, error) in damaged {
+            let found = checkpoints.find(self.threads, |path, error| {
                 let _ = watch(Event::PassedOver { path, error });
-            }
-            levels = Some(whole);
+            });
+            let found =
+                found.map_err(|error| ClusterError::File { path: part_path.clone(), error })?;
+            levels = Some(found);
         }
         let own = Greeting::new(self.process, &self.hosts, self.orbit, self.encoding, levels);
         let met = greeting::meet(&self.hosts, &own, self.patience, || {

@@ -119,6 +119,7 @@ pub(crate) struct Inbox {
     /// For each plane to which something has come, the candidates for the blocks.
     planes: Vec<Vec<Option<Box<Block>>>>,
     /// Blocks to be used again.
+    #[expect(clippy::vec_box, reason = "they go to and fro as they are")]
     spare: Vec<Box<Block>>,
 }
 

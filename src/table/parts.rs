@@ -130,7 +130,7 @@ impl Part {
             Encoding::Bit => {
                 let whole = encoding.payload_bytes(orbit);
                 let at = |block: u64| (8 * planes * BLOCK as u64 * block).min(whole);
-                vec![at(start)..at(end)]
+                std::iter::once(at(start)..at(end)).collect()
             }
             Encoding::Distance => {
                 let plane = orbit.boards() / planes;
