@@ -231,12 +231,14 @@ fn each_damage_has_its_own_words() {
 #[test]
 fn headers_that_are_whole_and_wrong_are_refused() {
     let header = |at, byte| refused(&forged(at, byte));
-    assert_eq!(header(12, 3), "has kind 3, which this program does not know");
+    assert_eq!(header(12, 9), "has kind 9, which this program does not know");
     assert_eq!(header(13, 9), "has metric 9, which this program does not know");
     assert_eq!(header(14, 0), "has encoding 0, which this program does not know");
     assert_eq!(header(14, 3), "has encoding 3, which this program does not know");
     let wrong = |what| format!("has a header that cannot be right: {what}");
     assert_eq!(header(12, 2), wrong("its patterns are not those of its shape"));
+    #[cfg(feature = "cluster")]
+    assert_eq!(header(12, 3), wrong("it is a part that there is not"));
     assert_eq!(header(15, 1), wrong("its shape is none"));
     assert_eq!(header(15, 11), wrong("its shape is none"));
     assert_eq!(header(17, 6), wrong("its home is outside its shape"));

@@ -30,7 +30,8 @@ fuzz_target!(|bytes: &[u8]| {
             });
         }
     } else {
-        let table = Table::try_from(file).expect("it is full");
+        // Parts are of a kind of their own.
+        let Ok(table) = Table::try_from(file) else { return };
         let _ = table.verify(1);
         let oracle = Oracle::new(table, &goal).expect("the table's own goal");
         for board in oracle.boards(..).take(1000) {
