@@ -18,11 +18,13 @@
 use std::{io, ops::Range};
 
 use super::{
+    link::Link,
+    plane::Plane,
     record::Record,
     shard::{Bring, Gain, Network, Shard},
     swap::{BLOCK, Block, SIX},
 };
-use crate::{Space, memory::Memory};
+use crate::{Orbit, Space, memory::Memory};
 
 /// A letter of so many bytes is closed.
 const FULL: usize = 1 << 20;
@@ -175,12 +177,34 @@ impl Bring for &Inbox {
     }
 }
 
+/// Which blocks of each plane one of so many shards has. They are as many for each as can be.
+pub(crate) fn shard(orbit: Orbit, number: usize, shards: usize) -> Range<usize> {
+    let space = Space::new(&orbit.goal()).expect("what is searched has an index");
+    let cells = orbit.shape().cells();
+    let steps = (0..cells).flat_map(|place| space.steps(place));
+    let grain = steps.map(|step| Link::grain(cells - 1, step.rotation)).max().unwrap_or(1);
+    let grains = super::blocks(orbit) as usize / grain;
+    let start = |shard| (grains as u128 * shard as u128 / shards as u128) as usize * grain;
+    start(number)..start(number + 1)
+}
+
+/// How many bytes of memory the search of a shard takes, but for what it records and sends.
+pub(crate) fn shard_memory(orbit: Orbit, shards: usize) -> u64 {
+    let blocks = shard(orbit, shards - 1, shards).len() as u64;
+    orbit.shape().cells() as u64 * blocks * Plane::BYTES_OF_BLOCK as u64
+}
+
+/// How many bytes the search of a shard with so many blocks of each plane has to keep for it to be taken up again.
+pub(crate) fn shard_bytes(orbit: Orbit, blocks: u64) -> u64 {
+    orbit.shape().cells() as u64 * blocks * Shard::KEPT_OF_BLOCK as u64
+}
+
 /// How many planes of words lead from one of so many shards to another, all links taken together.
 pub(crate) fn crossing(space: &Space, shards: usize) -> f64 {
     /// So many blocks stand for all.
     const SAMPLE: usize = 4096;
     let network = Network::new(space);
-    let shards: Vec<_> = (0..shards).map(|n| super::shard(space.orbit(), n, shards)).collect();
+    let shards: Vec<_> = (0..shards).map(|n| shard(space.orbit(), n, shards)).collect();
     let of = |block| shards.partition_point(|blocks| blocks.end <= block);
     let sample = network.blocks.min(SAMPLE);
     let mut crossing = 0;
@@ -205,7 +229,7 @@ impl Shard {
     /// If there is not the memory.
     pub(crate) fn of(space: &Space, number: usize, shards: usize) -> io::Result<Self> {
         let network = Network::new(space);
-        let all: Vec<_> = (0..shards).map(|n| super::shard(space.orbit(), n, shards)).collect();
+        let all: Vec<_> = (0..shards).map(|n| shard(space.orbit(), n, shards)).collect();
         let mut shard = Self::with(network, all[number].clone(), Memory::zeroed)?;
         let open = vec![vec![]; shards * shard.network.links.len()];
         shard.outbox = Some(Outbox { here: number, open, closed: vec![], shards: all });

@@ -19,17 +19,13 @@
 
 mod link;
 #[cfg(feature = "cluster")]
-mod mail;
-#[cfg(feature = "cluster")]
-pub(crate) use mail::crossing;
+pub(crate) mod mail;
 mod pattern;
 mod plane;
 mod record;
 mod shard;
 mod swap;
 
-#[cfg(feature = "cluster")]
-use std::ops::Range;
 use std::{io, ops::ControlFlow};
 
 pub(crate) use pattern::{
@@ -76,31 +72,6 @@ pub(crate) fn memory(orbit: Orbit) -> u64 {
 pub(crate) fn blocks(orbit: Orbit) -> u64 {
     let planes = orbit.shape().cells() as u64;
     (orbit.boards() / planes).div_ceil((BLOCK * BOARDS) as u64)
-}
-
-/// Which blocks of each plane one of so many shards has. They are as many for each as can be.
-#[cfg(feature = "cluster")]
-pub(crate) fn shard(orbit: Orbit, number: usize, shards: usize) -> Range<usize> {
-    let space = Space::new(&orbit.goal()).expect("what is searched has an index");
-    let cells = orbit.shape().cells();
-    let steps = (0..cells).flat_map(|place| space.steps(place));
-    let grain = steps.map(|step| link::Link::grain(cells - 1, step.rotation)).max().unwrap_or(1);
-    let grains = blocks(orbit) as usize / grain;
-    let start = |shard| (grains as u128 * shard as u128 / shards as u128) as usize * grain;
-    start(number)..start(number + 1)
-}
-
-/// How many bytes of memory the search of a shard takes, but for what it records and sends.
-#[cfg(feature = "cluster")]
-pub(crate) fn shard_memory(orbit: Orbit, shards: usize) -> u64 {
-    let blocks = shard(orbit, shards - 1, shards).len() as u64;
-    orbit.shape().cells() as u64 * blocks * Plane::BYTES_OF_BLOCK as u64
-}
-
-/// How many bytes the search of a shard with so many blocks of each plane has to keep for it to be taken up again.
-#[cfg(feature = "cluster")]
-pub(crate) fn shard_bytes(orbit: Orbit, blocks: u64) -> u64 {
-    orbit.shape().cells() as u64 * blocks * Shard::KEPT_OF_BLOCK as u64
 }
 
 /// Finds all boards of an orbit, level by level, on up to `threads` threads, and says how many there are

@@ -118,7 +118,7 @@ struct Stretch {
 impl Part {
     /// The blocks of each plane that are in the part.
     fn blocks(self, orbit: Orbit) -> Range<u64> {
-        let blocks = sweep::shard(orbit, self.number as usize, self.of as usize);
+        let blocks = sweep::mail::shard(orbit, self.number as usize, self.of as usize);
         blocks.start as u64..blocks.end as u64
     }
 
@@ -161,7 +161,7 @@ impl Part {
     /// How many bytes a search holds to which the part belongs, but for what it records.
     pub(crate) fn search_bytes(self, orbit: Orbit) -> u64 {
         let Range { start, end } = self.blocks(orbit);
-        sweep::shard_bytes(orbit, end - start)
+        sweep::mail::shard_bytes(orbit, end - start)
     }
 }
 

@@ -1,0 +1,105 @@
+//! The error: why a process has not made its part of a table.
+
+use std::{io, path::PathBuf, time::Duration};
+
+use crate::{Part, Shape};
+
+/// Why a process has not made its part of a table.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClusterError {
+    /// The shape has too many cells.
+    #[error("no table for {0} can be built by several processes; it has too many cells")]
+    Shape(Shape),
+    /// The shape has too many cells for a byte a board.
+    #[error("no table for {0} can have the encoding distance; it has too many cells")]
+    Encoding(Shape),
+    /// There is no such process.
+    #[error("there is no process {process}: the hosts are {hosts}, numbered from 0")]
+    Process {
+        /// The number that was given.
+        process: usize,
+        /// How many hosts there are.
+        hosts: usize,
+    },
+    /// This process cannot listen.
+    #[error(
+        "cannot listen at {address}: {error}; the line of the host file with the number of this process has to be an \
+         address of this machine"
+    )]
+    Listen {
+        /// Where.
+        address: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// Some processes did not come.
+    #[error("missing after {patience:?}: process {missing}")]
+    Missing {
+        /// Their numbers and addresses.
+        missing: String,
+        /// How long they were waited for.
+        patience: Duration,
+    },
+    /// Another process means to do something else.
+    #[error("process {process} ({address}) has {what} {there}, and this one {here}")]
+    Differs {
+        /// Its number.
+        process: usize,
+        /// Where it called from, or listens.
+        address: String,
+        /// What differs.
+        what: String,
+        /// What it is there.
+        there: String,
+        /// What it is here.
+        here: String,
+    },
+    /// Two processes have the same number.
+    #[error("there are two processes {process}: each wants its own number, as in the host file")]
+    Twice {
+        /// Their number.
+        process: usize,
+    },
+    /// Another process has died, or its machine has, or the network.
+    #[error(
+        "process {process} ({address}) was lost; the same commands with --resume go on {}",
+        behind(*.kept)
+    )]
+    Lost {
+        /// Its number.
+        process: usize,
+        /// Where it listened.
+        address: String,
+        /// The last level of which all are known to have a checkpoint.
+        kept: Option<u32>,
+    },
+    /// The checkpoint is whole, and not of this search.
+    #[error("the checkpoint of part {} of {} is not of this search", .0.number, .0.of)]
+    Checkpoint(Part),
+    /// What another process has sent makes no sense.
+    #[error("what another process has sent makes no sense")]
+    Letter,
+    /// There is not the memory.
+    #[error("there is not enough memory: {0}")]
+    Memory(io::Error),
+    /// A file cannot be written or read.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Timely could not begin, or has ended for no reason that is known.
+    #[error("the network cannot be used: {0}")]
+    Network(String),
+    /// Whoever watched has stopped it.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Where a search goes on, for people.
+fn behind(kept: Option<u32>) -> String {
+    kept.map_or_else(|| "from the start".into(), |depth| format!("from level {depth}"))
+}
