@@ -11,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+mod forge;
 mod sandbox;
 
 use sandbox::{Ran, Sandbox};
@@ -215,9 +216,41 @@ fn distances_are_taken_up_again_too() {
 }
 
 #[test]
+fn checkpoints_are_as_far_apart_as_is_asked() {
+    let sandbox = Sandbox::new();
+    write_hosts(&sandbox, 2);
+    let args = ["--shape", "3x4", "--checkpoint", "4"];
+    let children = [begin(&sandbox, 0, &args), begin(&sandbox, 1, &args)];
+    let own = |process| format!("4x3-home11-bit.part-{process}-of-2");
+    let (mut seen, mut most) = (vec![], 0);
+    let table = sandbox.path().join("store/4x3-home11-bit.tilebase");
+    while level_of_any(&sandbox, &own(1)).last() < Some(&20) && !table.exists() {
+        for process in 0..2 {
+            let levels = level_of_any(&sandbox, &own(process));
+            most = most.max(levels.len());
+            seen.extend(levels);
+        }
+    }
+    for mut child in children {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(seen.contains(&8) && seen.iter().all(|level| level % 4 == 0), "{seen:?}");
+    assert!(most <= 3, "two, and one that is about to go");
+}
+
+/// The levels of a part's checkpoints, in order.
+fn level_of_any(sandbox: &Sandbox, part: &str) -> Vec<u32> {
+    let names = stored(sandbox);
+    let mut levels: Vec<_> = names.iter().filter_map(|name| level_of(name, part)).collect();
+    levels.sort_unstable();
+    levels
+}
+
+#[test]
 fn damaged_checkpoints_are_passed_over() {
     let sandbox = Sandbox::new();
-    kill_in_the_middle(&sandbox, 1, 20);
+    kill_in_the_middle(&sandbox, 1, 12);
     let names = stored(&sandbox);
     // One is cut, and one has a byte that is another.
     let last = |process| {
@@ -292,12 +325,12 @@ fn host_files_that_are_wrong_are_refused() {
     refused("a:1\nb:2\n", "2", "there is no process 2: the hosts are 2, numbered from 0");
     refused("192.0.2.1:4000\nb:2\n", "0", "cannot listen at 192.0.2.1:4000: ");
     let port = free_ports(1)[0];
-    let missing = format!("error: missing after 1s: process 1 (127.0.0.1:{})", port + 1);
+    let missing = format!("error: missing after 1 s: process 1 (127.0.0.1:{})", port + 1);
     refused(&format!("127.0.0.1:{port}\n127.0.0.1:{}\n", port + 1), "0", &missing);
     sandbox
         .run(&["build", "--hosts", "none", "--process", "0"])
         .is(2, "")
-        .says("none: cannot be read");
+        .says("error: none: cannot be read: No such file or directory (os error 2)\n");
     sandbox.run(&["build", "--process", "0"]).is(2, "").says("--hosts <FILE>");
     assert!(stored(&sandbox).is_empty());
 }
@@ -313,7 +346,7 @@ fn processes_that_mean_to_do_other_work_refuse_each_other() {
             assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
             let [here, there] = [values[number], values[1 - number]];
             ran.says(&format!("error: process {} (127.0.0.1:", 1 - number));
-            ran.says(&format!(") has {what} {there}, and this one {here}"));
+            ran.says(&format!("its {what} is {there}, and here it is {here}"));
         }
     };
     differ(&["--shape", "3x3"], &["--shape", "2x5"], "shape", ["3x3", "5x2"]);
@@ -331,8 +364,8 @@ fn processes_with_other_host_files_refuse_each_other() {
     let other = ["build", "--hosts", "more", "--process", "1", "--wait", "20"];
     let children = [begin(&sandbox, 0, &[]), sandbox.spawn(&other)];
     let [first, second] = children.map(end);
-    first.is(2, "").says("has number of hosts 3, and this one 2");
-    second.is(2, "").says("has number of hosts 2, and this one 3");
+    first.is(2, "").says("its number of hosts is 3, and here it is 2");
+    second.is(2, "").says("its number of hosts is 2, and here it is 3");
 }
 
 #[test]
@@ -346,8 +379,8 @@ fn strangers_are_not_listened_to() {
             Err(_) => thread::sleep(Duration::from_millis(5)),
         }
     };
-    // One says nothing and stays, one talks of something else, one is gone at once.
-    let silent = call();
+    // Some say nothing and stay, one talks of something else, one is gone at once.
+    let silent: Vec<_> = (0..5).map(|_| call()).collect();
     let mut talks = call();
     talks.write_all(b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n").unwrap();
     drop(call());
@@ -357,6 +390,89 @@ fn strangers_are_not_listened_to() {
     let _ = talks.read(&mut [0; 1]);
     drop(silent);
     is_right(&sandbox, "store/3x3-home8-distance.tilebase", "3x3", "distance");
+}
+
+#[test]
+fn who_dies_before_all_are_there_may_come_again() {
+    let sandbox = Sandbox::new();
+    write_hosts(&sandbox, 3);
+    let first = begin(&sandbox, 0, &[]);
+    let mut second = begin(&sandbox, 1, &[]);
+    thread::sleep(Duration::from_millis(300));
+    second.kill().unwrap();
+    second.wait().unwrap();
+    for child in [first, begin(&sandbox, 1, &[]), begin(&sandbox, 2, &[])] {
+        end(child).is_ok();
+    }
+    is_right(&sandbox, "store/3x3-home8-distance.tilebase", "3x3", "distance");
+}
+
+#[test]
+fn two_with_the_same_number_are_one_too_many() {
+    let sandbox = Sandbox::new();
+    let ports = write_hosts(&sandbox, 3);
+    let first = begin(&sandbox, 0, &[]);
+    let second = begin(&sandbox, 1, &[]);
+    thread::sleep(Duration::from_millis(300));
+    // As on another machine: its own address, and the same number.
+    let text = fs::read_to_string(sandbox.path().join("hosts")).unwrap();
+    let own = text.replace(&format!(":{}\n", ports[1]), &format!(":{}\n", free_ports(1)[0]));
+    fs::write(sandbox.path().join("own"), own).unwrap();
+    let twin = ["build", "--hosts", "own", "--process", "1", "--wait", "20"];
+    sandbox.run(&twin).is(2, "").says("error: there are two processes 1");
+    for child in [first, second, begin(&sandbox, 2, &[])] {
+        end(child).is_ok();
+    }
+}
+
+#[test]
+fn what_is_there_is_left_alone() {
+    let sandbox = Sandbox::new();
+    write_hosts(&sandbox, 2);
+    build(&sandbox, 2, &[]);
+    let table = "store/3x3-home8-distance.tilebase";
+    sandbox.run(&["merge", table]).is_ok();
+    let path = sandbox.path().join(table);
+    let whole = fs::read(&path).unwrap();
+    for args in [&[][..], &["--resume"]] {
+        let again = build(&sandbox, 2, args);
+        again[0].is(0, &format!("{table}\n"));
+        again[1].is_ok();
+        assert!(fs::read(&path).unwrap() == whole, "it is still the same file");
+    }
+    build(&sandbox, 2, &["--force"])[0].is_ok();
+    assert!(fs::read(&path).unwrap() != whole, "it is in parts again");
+
+    // The user's own files, in the way of a table or of a part.
+    fs::write(sandbox.path().join("my.part-1-of-2"), "precious").unwrap();
+    let one = begin(&sandbox, 1, &["-o", "my.tilebase"]);
+    end(one)
+        .is(2, "")
+        .says("my.part-1-of-2 is there and is not a part of a table; --force replaces it");
+    fs::create_dir(sandbox.path().join("your.part-1-of-2")).unwrap();
+    let one = begin(&sandbox, 1, &["-o", "your.tilebase", "--force"]);
+    end(one).is(2, "").says("your.part-1-of-2 is not a regular file");
+    assert_eq!(fs::read(sandbox.path().join("my.part-1-of-2")).unwrap(), b"precious");
+}
+
+#[test]
+fn checkpoints_that_lie_make_no_table() {
+    let sandbox = Sandbox::new();
+    kill_in_the_middle(&sandbox, 1, 12);
+    for name in stored(&sandbox) {
+        let path = sandbox.path().join("store").join(name);
+        let mut bytes = fs::read(&path).unwrap();
+        // All boards are still to be found, it says, and the checksums are right.
+        let payload = bytes.len() - 4096 - 4 - 4 * (bytes.len() - 4096).div_ceil(65540);
+        bytes[4096..4096 + payload].fill(0);
+        forge::seal(&mut bytes);
+        fs::write(path, bytes).unwrap();
+    }
+    let resumed = build(&sandbox, 3, &[&SHORT[..], &["--resume"]].concat());
+    for ran in resumed {
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+    }
+    assert!(!sandbox.path().join(TABLE).exists());
 }
 
 #[test]
@@ -467,4 +583,5 @@ fn the_plan_says_what_is_measured() {
     sandbox.run(&["build", "--plan", "--shape", "5x5"]).is(2, "").says("too many cells");
     let bits = ["build", "--plan", "--bandwidth", "fast"];
     sandbox.run(&bits).is(2, "").says("expected bits a second such as 1G");
+    sandbox.run(&["build", "--plan", "--bandwidth", "1e-300G"]).is(2, "");
 }

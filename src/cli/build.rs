@@ -10,12 +10,12 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
+#[cfg(feature = "cluster")]
+use tilebase::Cluster;
 use tilebase::{
     Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Store,
     TableError, TableFile,
 };
-#[cfg(feature = "cluster")]
-use tilebase::{Cluster, Orbit};
 
 use super::{
     Global,
@@ -78,9 +78,7 @@ impl Build {
             return self.planned.print(&goal, self.encoding, global.threads(), console);
         }
         #[cfg(feature = "cluster")]
-        if let Some(cluster) =
-            self.together.cluster(Orbit::of(&goal), self.encoding, global.threads())?
-        {
+        if let Some(cluster) = self.together.cluster(&goal, self.encoding, global.threads())? {
             return self.write(Work::Share(Box::new(cluster)), &goal, global, console);
         }
         let mut builder = tables::builder(&goal, global.threads())?;
@@ -106,10 +104,17 @@ impl Build {
             Some(path) => path.clone(),
             None => work.path(&global.store()?),
         };
-        let is_there = self.is_there(&path, &work, global.threads(), console)?;
-        if is_there && !work.is_shared() {
-            return console.line(path.display());
-        }
+        // Of several processes, the first knows, and tells the others.
+        let is_there = work.is_first() && self.is_there(&path, &work, global.threads(), console)?;
+        let work = match work {
+            #[cfg(feature = "cluster")]
+            Work::Share(cluster) => {
+                super::cluster::check_part(&cluster, &path, self.force || self.output.is_none())?;
+                Work::Share(Box::new(cluster.with_table(is_there)))
+            }
+            work if !is_there => work,
+            _ => return console.line(path.display()),
+        };
         if self.output.is_none() {
             global.store()?.create().with_context(|| path.display().to_string())?;
         }
@@ -117,7 +122,7 @@ impl Build {
         let folder = folder.unwrap_or(Path::new("."));
         // Better said now than after the work.
         ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
-        self.agree(&work.cost(), &work, Some(folder), goal, console)?;
+        self.agree(&work.cost(&path)?, &work, Some(folder), goal, console)?;
         match process::interruptible(|| build(&path, &work, goal, console))? {
             Some(path) => console.line(path.display()),
             None => {
@@ -240,13 +245,13 @@ impl Work {
         }
     }
 
-    /// Whether others have to do with it, who do not know what is there.
-    fn is_shared(&self) -> bool {
-        #[cfg(feature = "cluster")]
-        if let Self::Share(_) = self {
-            return true;
+    /// Whether it is up to this process to know what is there.
+    fn is_first(&self) -> bool {
+        match self {
+            #[cfg(feature = "cluster")]
+            Self::Share(cluster) => cluster.process() == 0,
+            _ => true,
         }
-        false
     }
 
     /// Whether a file with this header is it.
@@ -261,13 +266,14 @@ impl Work {
         }
     }
 
-    fn cost(&self) -> Cost {
-        match self {
+    /// What it takes to make the file at a path.
+    fn cost(&self, _path: &Path) -> Result<Cost> {
+        Ok(match self {
             Self::Table(builder) => Cost::of_table(builder),
             #[cfg(feature = "cluster")]
-            Self::Share(cluster) => Cost::of_share(cluster),
+            Self::Share(cluster) => Cost::of_share(cluster, _path)?,
             Self::Patterns(builder) => Cost::of_patterns(builder),
-        }
+        })
     }
 
     fn entries(&self) -> u64 {

@@ -7,10 +7,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use tilebase::{Advance, Cluster, ClusterError, Encoding, Event, Every, Hosts, Orbit};
+use tilebase::{
+    Advance, Board, Cluster, ClusterError, Encoding, Event, Every, Hosts, Kind, Orbit, Shape,
+    TableError,
+};
 
 use super::{console::Console, progress::Progress, tables};
 
@@ -62,15 +65,17 @@ impl Together {
     /// What this process is to do, if it is one of several.
     pub(super) fn cluster(
         &self,
-        orbit: Orbit,
+        goal: &Board,
         encoding: Option<Encoding>,
         threads: usize,
     ) -> Result<Option<Cluster>> {
+        let (orbit, shape) = (Orbit::of(goal), goal.shape());
         let (Some(path), Some(process)) = (&self.hosts, self.process) else { return Ok(None) };
-        let hosts = Hosts::read(path).with_context(|| path.display().to_string())?;
-        let mut cluster = Cluster::new(orbit, hosts, process)?;
+        let hosts = Hosts::read(path).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+        let of_shape = |error| of_shape(error, shape);
+        let mut cluster = Cluster::new(orbit, hosts, process).map_err(of_shape)?;
         if let Some(encoding) = encoding {
-            cluster = cluster.with_encoding(encoding)?;
+            cluster = cluster.with_encoding(encoding).map_err(of_shape)?;
         }
         if self.resume {
             cluster = cluster.resuming();
@@ -78,6 +83,32 @@ impl Together {
         let threads = self.workers.map_or(threads, Into::into);
         let cluster = cluster.with_threads(threads).with_checkpoints(self.checkpoint);
         Ok(Some(cluster.with_patience(Duration::from_secs(self.wait.into()))))
+    }
+}
+
+/// An error about the shape that was asked for, not its tall form.
+pub(super) fn of_shape(error: ClusterError, shape: Shape) -> ClusterError {
+    match error {
+        ClusterError::Shape(_) => ClusterError::Shape(shape),
+        ClusterError::Encoding(_) => ClusterError::Encoding(shape),
+        error => error,
+    }
+}
+
+/// Refuses to put a part in the place of what is something else.
+pub(super) fn check_part(cluster: &Cluster, path: &Path, force: bool) -> Result<()> {
+    let path = cluster.part_path(path);
+    let shown = path.display();
+    match tables::open_file(&path) {
+        Err(error @ TableError::NotAFile) => bail!("{shown} {error}"),
+        Err(TableError::NotATable | TableError::Empty) if !force => {
+            bail!("{shown} is there and is not a part of a table; --force replaces it")
+        }
+        Ok(file) if file.header().kind != Kind::Part && !force => {
+            bail!("{shown} is there and is not a part of a table; --force replaces it")
+        }
+        // What is left of a part is replaced.
+        _ => Ok(()),
     }
 }
 
@@ -100,8 +131,15 @@ pub(super) fn build(
         Err(ClusterError::Stopped) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
+    let Some(part) = built.part else {
+        if speaks {
+            return Ok(Some(path.to_owned()));
+        }
+        console.note("process 0 has the table already; --force makes it anew");
+        return Ok(Some(path.to_owned()));
+    };
     if !speaks {
-        return Ok(Some(built.part));
+        return Ok(Some(part));
     }
     console.note(format_args!(
         "{} processes found all boards in {:.2?}, and sent {}",
@@ -119,6 +157,8 @@ struct Report {
     speaks: bool,
     resumes: bool,
     sent: u64,
+    /// How many boards were found before an earlier run ended.
+    before: Option<u64>,
     start: Instant,
     last: Instant,
 }
@@ -127,7 +167,15 @@ impl Report {
     fn new(cluster: &Cluster, speaks: bool) -> Self {
         let progress = Progress::uneven(cluster.orbit().boards(), speaks);
         let start = Instant::now();
-        Self { progress, speaks, resumes: cluster.resumes(), sent: 0, start, last: start }
+        Self {
+            progress,
+            speaks,
+            resumes: cluster.resumes(),
+            sent: 0,
+            before: None,
+            start,
+            last: start,
+        }
     }
 
     fn tell(&mut self, event: Event, console: &mut Console) {
@@ -162,7 +210,8 @@ impl Report {
             return;
         }
         let Advance { depth, boards, found, .. } = *advance;
-        let rate = found as f64 / self.start.elapsed().as_secs_f64();
+        let before = *self.before.get_or_insert(found - boards);
+        let rate = (found - before) as f64 / self.start.elapsed().as_secs_f64();
         let [boards, all, rate] = [boards, found, rate as u64].map(HumanCount);
         let sent = DecimalBytes(self.sent);
         let line = format!(

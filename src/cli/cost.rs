@@ -37,20 +37,24 @@ impl Cost {
         Self { memory, disk, time }
     }
 
-    /// Of a part of a table that several machines make, and of two checkpoints.
+    /// Of a part of a table that several machines make, and of two checkpoints, but for what is there of these already.
     #[cfg(feature = "cluster")]
-    pub(super) fn of_share(cluster: &tilebase::Cluster) -> Self {
+    pub(super) fn of_share(cluster: &tilebase::Cluster, path: &Path) -> Result<Self> {
         let (orbit, machines) = (cluster.orbit(), cluster.hosts().count());
-        let plan = tilebase::Plan::new(orbit, cluster.encoding(), machines);
-        let share = orbit.boards() as f64 / machines as f64;
+        let machines =
+            u16::try_from(machines).ok().and_then(NonZero::new).unwrap_or(NonZero::<u16>::MAX);
+        let plan = tilebase::Plan::new(orbit, cluster.encoding(), machines)?;
+        let share = orbit.boards() as f64 / f64::from(machines.get());
         // What takes seconds need not be known better.
         let rate = match is_quick(orbit.shape()) {
             true => 2.0,
             false => measured(orbit.shape(), cluster.threads()),
         };
-        let search = share * super::plan::slowed(rate, machines) / 1e9 / cores(cluster.threads());
+        let rate = super::plan::slowed(rate, machines.get().into());
+        let search = share * rate / 1e9 / cores(cluster.threads());
         let time = Duration::from_secs_f64(search + plan.part as f64 / DISK);
-        Self { memory: plan.memory, disk: plan.disk, time }
+        let disk = plan.disk.saturating_sub(cluster.stored(path));
+        Ok(Self { memory: plan.memory, disk, time })
     }
 
     /// Of a pattern database.

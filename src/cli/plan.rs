@@ -1,13 +1,13 @@
 //! `tilebase build --plan`: what a table takes that several machines make together.
 
-use std::time::Duration;
+use std::{num::NonZero, time::Duration};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use tilebase::{Board, Cluster, ClusterError, Encoding, Orbit, Plan};
+use tilebase::{Board, Encoding, Orbit, Plan};
 
-use super::{console::Console, cost};
+use super::{cluster::of_shape, console::Console, cost};
 
 /// For how many machines, and what lies between them.
 #[derive(Debug, Args)]
@@ -18,8 +18,8 @@ pub(super) struct Planned {
     #[arg(long, conflicts_with_all = ["pattern", "no_table", "output", "force", "hosts"])]
     plan: bool,
     /// How many machines, each with as many cores as this one
-    #[arg(long, value_name = "M", requires = "plan", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
-    machines: u16,
+    #[arg(long, value_name = "M", requires = "plan", default_value = "1")]
+    machines: NonZero<u16>,
     /// What the network of each machine carries, in bits a second: 1G, 10G, 100M
     #[arg(long, value_name = "BITS", requires = "plan", default_value = "1G", value_parser = bandwidth)]
     bandwidth: f64,
@@ -32,7 +32,7 @@ fn bandwidth(text: &str) -> Result<f64, String> {
         None => (text.strip_suffix(['M', 'm']).unwrap_or(""), 1e6),
     };
     match digits.parse::<f64>() {
-        Ok(number) if number > 0.0 && number.is_finite() => Ok(number * unit),
+        Ok(number) if (1.0..1e18).contains(&(number * unit)) => Ok(number * unit),
         _ => Err("expected bits a second such as 1G, 10G or 100M".into()),
     }
 }
@@ -57,14 +57,11 @@ impl Planned {
         threads: usize,
         console: &mut Console,
     ) -> Result<()> {
-        let (orbit, machines) = (Orbit::of(goal), usize::from(self.machines));
-        let shape = goal.shape();
-        ensure!(shape.cells() <= Cluster::most_cells(), ClusterError::Shape(shape));
+        let (orbit, shape) = (Orbit::of(goal), goal.shape());
         let encoding = encoding.unwrap_or_else(|| Encoding::usual(shape));
-        if shape.cells() > encoding.most_cells() && encoding == Encoding::Distance {
-            return Err(ClusterError::Encoding(shape).into());
-        }
-        let plan = Plan::new(orbit, encoding, machines);
+        let plan = Plan::new(orbit, encoding, self.machines);
+        let plan = plan.map_err(|error| of_shape(error, shape))?;
+        let machines = usize::from(self.machines.get());
         let rate = cost::measured(shape, threads);
         let cores = cost::cores(threads);
         let seconds = |seconds: f64| cost::Rough(Duration::from_secs_f64(seconds));

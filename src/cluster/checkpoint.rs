@@ -57,25 +57,24 @@ impl Checkpoints {
         Ok(depths)
     }
 
-    /// The levels of the checkpoints that are whole, the last first; what is wrong with others is told.
+    /// The checkpoints that are whole, the last first; what is wrong with others is told.
     pub(super) fn find(
         &self,
         threads: usize,
         mut damaged: impl FnMut(PathBuf, TableError),
-    ) -> io::Result<Vec<u32>> {
-        let mut depths = self.depths()?;
-        depths.retain(|&depth| match self.open(depth, threads) {
-            Ok(_) => true,
+    ) -> io::Result<Vec<Checkpoint>> {
+        let open = |depth| match self.open(depth, threads) {
+            Ok(checkpoint) => Some(checkpoint),
             Err(error) => {
                 damaged(self.path(depth), error);
-                false
+                None
             }
-        });
-        Ok(depths)
+        };
+        Ok(self.depths()?.into_iter().filter_map(open).collect())
     }
 
     /// Opens a checkpoint, and checks all of it.
-    pub(super) fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
+    fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
         // SAFETY: this program changes no file of its own, but replaces them as a whole; others are asked not to.
         let file = unsafe { TableFile::map(self.path(depth)) }?;
         let header = file.header();
@@ -104,14 +103,22 @@ impl Checkpoints {
         TableFile::save_pieces(&self.path(depth), &header, &pieces, watch)
     }
 
-    /// Removes those of levels before `depth`; all, if there is no such level.
-    pub(super) fn remove_before(&self, depth: Option<u32>) {
-        for old in self.depths().unwrap_or_default() {
-            if depth.is_none_or(|depth| old < depth) {
+    /// Removes all but those of some levels.
+    pub(super) fn retain(&self, depths: &[u32]) {
+        for depth in self.depths().unwrap_or_default() {
+            if !depths.contains(&depth) {
                 // One that stays is in nobody's way.
-                let _ = fs::remove_file(self.path(old));
+                let _ = fs::remove_file(self.path(depth));
             }
         }
+    }
+
+    /// How many bytes of disk the files take, and the part if it is there.
+    pub(super) fn stored(&self) -> u64 {
+        let checkpoints =
+            self.depths().unwrap_or_default().into_iter().map(|depth| self.path(depth));
+        let paths = checkpoints.chain([self.path.clone()]);
+        paths.filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The error: why a process has not made its part of a table.
 
-use std::{io, path::PathBuf, time::Duration};
+use std::{io, path::PathBuf};
 
 use crate::{Part, Shape};
 
@@ -23,10 +23,7 @@ pub enum ClusterError {
         hosts: usize,
     },
     /// This process cannot listen.
-    #[error(
-        "cannot listen at {address}: {error}; the line of the host file with the number of this process has to be an \
-         address of this machine"
-    )]
+    #[error("cannot listen at {address}: {error}{}", hint(error))]
     Listen {
         /// Where.
         address: String,
@@ -34,19 +31,21 @@ pub enum ClusterError {
         error: io::Error,
     },
     /// Some processes did not come.
-    #[error("missing after {patience:?}: process {missing}")]
+    #[error("missing after {seconds} s: process {missing}")]
     Missing {
         /// Their numbers and addresses.
         missing: String,
         /// How long they were waited for.
-        patience: Duration,
+        seconds: u64,
     },
     /// Another process means to do something else.
-    #[error("process {process} ({address}) has {what} {there}, and this one {here}")]
+    #[error(
+        "process {process} ({address}) does other work: its {what} is {there}, and here it is {here}"
+    )]
     Differs {
         /// Its number.
         process: usize,
-        /// Where it called from, or listens.
+        /// Where it listens.
         address: String,
         /// What differs.
         what: String,
@@ -77,6 +76,9 @@ pub enum ClusterError {
     /// The checkpoint is whole, and not of this search.
     #[error("the checkpoint of part {} of {} is not of this search", .0.number, .0.of)]
     Checkpoint(Part),
+    /// The boards that were found are not those that there are, or not the same in all processes: what was gone on from was not right.
+    #[error("the boards found are not those that there are; begin anew, without --resume")]
+    Wrong,
     /// What another process has sent makes no sense.
     #[error("what another process has sent makes no sense")]
     Letter,
@@ -97,6 +99,17 @@ pub enum ClusterError {
     /// Whoever watched has stopped it.
     #[error("stopped")]
     Stopped,
+}
+
+/// What may help where a process cannot listen.
+fn hint(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AddrNotAvailable => {
+            "; the line of this process in the host file has to be an address of this machine"
+        }
+        io::ErrorKind::AddrInUse => "; another program, or another process of this table, has it",
+        _ => "",
+    }
 }
 
 /// Where a search goes on, for people.

@@ -1,11 +1,13 @@
 //! The greeting: all processes find one another, and see that they mean to do the same work.
 //!
-//! Each listens at its own address and calls those with lower numbers. Then either sends a greeting, in JSON with its length
-//! before it, and reads the other's. Whoever calls and is none of them is not listened to.
+//! Each listens at its own address and calls those with lower numbers. Whoever calls says who he is, in JSON with its length
+//! before it, and is answered in the same way. Threads do the waiting, so nobody can keep others from
+//! being heard. Whoever is none of the processes is not answered; and one that goes away again before all are there may come again.
 
 use std::{
     io::{self, Read, Write},
     net::{TcpListener, TcpStream, ToSocketAddrs},
+    sync::mpsc::{self, Sender},
     thread,
     time::{Duration, Instant},
 };
@@ -24,6 +26,10 @@ pub(super) struct Greeting {
     work: Vec<(String, String)>,
     /// The levels of which there are checkpoints to go on from.
     pub(super) levels: Vec<u32>,
+    /// Whether the table is there already. The first process knows.
+    pub(super) is_there: bool,
+    /// To one who has called: whether another has called before with the same number.
+    is_taken: bool,
 }
 
 impl Greeting {
@@ -37,6 +43,7 @@ impl Greeting {
         orbit: Orbit,
         encoding: Encoding,
         levels: Option<Vec<u32>>,
+        is_there: bool,
     ) -> Self {
         let way = if levels.is_some() { "--resume" } else { "from the start" };
         let work = [
@@ -50,32 +57,49 @@ impl Greeting {
         ];
         let work = work.map(|(name, value)| (name.to_owned(), value)).into();
         let levels = levels.unwrap_or_default();
-        Self { program: Self::PROGRAM.into(), process, work, levels }
+        let program = Self::PROGRAM.into();
+        Self { program, process, work, levels, is_there, is_taken: false }
     }
 
-    /// What another greeting has that this one has otherwise: name, value there and here.
-    fn difference(&self, other: &Self) -> Option<(String, String, String)> {
+    /// The error about another that means to do other work.
+    fn differs(&self, other: &Self, hosts: &Hosts) -> Option<ClusterError> {
+        /// What comes from elsewhere, in a form that can be shown.
+        fn shown(text: &str) -> String {
+            text.chars().take(40).flat_map(char::escape_debug).collect()
+        }
         let mut pairs = self.work.iter().zip(&other.work);
         let differ = pairs.find(|(here, there)| here != there);
-        differ.map(|((name, here), (_, there))| (name.clone(), there.clone(), here.clone()))
+        let none = (String::new(), String::new());
+        let ((what, here), (_, there)) = match differ {
+            Some(differ) => differ,
+            None if self.work.len() != other.work.len() => (self.work.first()?, &none),
+            None => return None,
+        };
+        let process = other.process;
+        let address = if process < hosts.count() { hosts.address(process) } else { "unknown" };
+        let (address, what) = (address.into(), what.clone());
+        let [there, here] = [there, here].map(|text| shown(text));
+        Some(ClusterError::Differs { process, address, what, there, here })
     }
 
     fn send(&self, mut stream: &TcpStream) -> io::Result<()> {
+        stream.set_write_timeout(Some(PATIENCE))?;
         let text = serde_json::to_vec(self)?;
         let length = (text.len() as u32).to_be_bytes();
         stream.write_all(&[&length[..], &text].concat())
     }
 
-    /// Reads a greeting, if that is what comes.
-    fn receive(mut stream: &TcpStream) -> io::Result<Self> {
+    /// Reads a greeting, if that is what comes, and soon.
+    fn receive(stream: &TcpStream) -> io::Result<Self> {
+        let end = Instant::now() + PATIENCE;
         let mut length = [0; 4];
-        stream.read_exact(&mut length)?;
+        read(stream, &mut length, end)?;
         let length = u32::from_be_bytes(length);
         if length > Self::MOST {
             return Err(io::ErrorKind::InvalidData.into());
         }
         let mut text = vec![0; length as usize];
-        stream.read_exact(&mut text)?;
+        read(stream, &mut text, end)?;
         let greeting: Self = serde_json::from_slice(&text)?;
         if greeting.program == Self::PROGRAM {
             Ok(greeting)
@@ -85,86 +109,162 @@ impl Greeting {
     }
 }
 
+/// How long one who is connected may take to say who he is.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Fills a buffer, until `end`.
+fn read(mut stream: &TcpStream, mut buffer: &mut [u8], end: Instant) -> io::Result<()> {
+    while !buffer.is_empty() {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        stream.set_read_timeout(Some(left))?;
+        match stream.read(buffer)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => buffer = &mut buffer[read..],
+        }
+    }
+    Ok(())
+}
+
+/// Another process, and what it has said.
+pub(super) type Met = (TcpStream, Greeting);
+
+/// What the threads come back with.
+enum Heard {
+    /// Somebody has called, and perhaps said who he is.
+    Call(io::Result<Met>),
+    /// One that was called has answered, or not.
+    Answer(usize, io::Result<Met>),
+}
+
 /// Connects with all other processes; `None` for this one. `go_on` is asked all along.
 pub(super) fn meet(
     hosts: &Hosts,
     own: &Greeting,
     patience: Duration,
     mut go_on: impl FnMut() -> bool,
-) -> Result<Vec<Option<(TcpStream, Greeting)>>, ClusterError> {
-    /// How long to wait until it is tried again.
-    const PAUSE: Duration = Duration::from_millis(20);
+) -> Result<Vec<Option<Met>>, ClusterError> {
+    const TICK: Duration = Duration::from_millis(10);
+    /// So many may be about to say who they are.
+    const CALLS: usize = 64;
     let address = hosts.address(own.process);
     let deaf = |error| ClusterError::Listen { address: address.into(), error };
     let listener = TcpListener::bind(address).map_err(deaf)?;
     listener.set_nonblocking(true).map_err(deaf)?;
-    let mut met: Vec<_> = (0..hosts.count()).map(|_| None).collect();
-    let start = Instant::now();
+    let mut met: Vec<Option<Met>> = (0..hosts.count()).map(|_| None).collect();
+    let mut is_called = vec![false; own.process];
+    let (heard, hearing) = mpsc::channel();
+    let (start, mut calls) = (Instant::now(), 0);
     loop {
         let missing: Vec<_> =
             (0..met.len()).filter(|other| *other != own.process && met[*other].is_none()).collect();
-        if missing.is_empty() {
+        // Where the table is there already, nobody is needed.
+        if missing.is_empty() || met.iter().flatten().any(|(_, other)| other.is_there) {
             return Ok(met);
         }
+        // Who has gone away again is as good as never come.
+        met.iter_mut().for_each(|met| drop(met.take_if(|(stream, _)| is_gone(stream))));
         if start.elapsed() > patience {
             let list = missing.iter().map(|&other| format!("{other} ({})", hosts.address(other)));
             let missing = list.collect::<Vec<_>>().join(", ");
-            return Err(ClusterError::Missing { missing, patience });
+            return Err(ClusterError::Missing { missing, seconds: patience.as_secs() });
         }
         if !go_on() {
             return Err(ClusterError::Stopped);
         }
-        let mut calls = vec![];
         while let Ok((stream, _)) = listener.accept() {
-            calls.push(stream);
+            if calls < CALLS && begin(&heard, move || Heard::Call(listen(stream))) {
+                calls += 1;
+            }
         }
-        let lower = missing.iter().take_while(|other| **other < own.process);
-        calls.extend(lower.filter_map(|other| call(hosts.address(*other)).ok()));
-        let none = calls.is_empty();
-        for stream in calls {
-            // A stranger, or one that has died in between: the other may call again.
-            let Ok(other) = greet(&stream, own) else { continue };
-            let process = other.process;
-            if let Some((what, there, here)) = own.difference(&other) {
-                let address = match stream.peer_addr() {
-                    Ok(address) => address.to_string(),
-                    Err(_) => "gone".into(),
+        for &other in missing.iter().take_while(|other| **other < own.process) {
+            let (address, own) = (hosts.address(other).to_owned(), own.clone());
+            if !is_called[other] {
+                let call = move || Heard::Answer(other, call(&address, &own));
+                is_called[other] = begin(&heard, call);
+            }
+        }
+        match hearing.recv_timeout(TICK) {
+            Err(_) => {}
+            Ok(Heard::Call(called)) => {
+                calls -= 1;
+                let Ok((stream, other)) = called else { continue };
+                let process = other.process;
+                let is_taken = met.get(process).is_some_and(Option::is_some);
+                // He has to be told before this process ends.
+                let answer = Greeting { is_taken, ..own.clone() };
+                let is_told = answer.send(&stream).is_ok();
+                if let Some(differs) = own.differs(&other, hosts) {
+                    return Err(differs);
+                }
+                if is_told && !is_taken && process > own.process && process < met.len() {
+                    met[process] = Some((stream, other));
+                }
+            }
+            Ok(Heard::Answer(process, answered)) => {
+                is_called[process] = false;
+                let Ok((stream, other)) = answered else {
+                    thread::sleep(TICK);
+                    continue;
                 };
-                return Err(ClusterError::Differs { process, address, what, there, here });
+                if let Some(differs) = own.differs(&other, hosts) {
+                    return Err(differs);
+                }
+                if other.is_taken {
+                    return Err(ClusterError::Twice { process: own.process });
+                }
+                if other.process == process {
+                    met[process] = Some((stream, other));
+                }
             }
-            if process >= met.len() || process == own.process || met[process].is_some() {
-                return Err(ClusterError::Twice { process });
-            }
-            met[process] = Some((stream, other));
-        }
-        if none {
-            thread::sleep(PAUSE);
         }
     }
 }
 
+/// Has a thread find something out; says whether there is one.
+fn begin(heard: &Sender<Heard>, find: impl FnOnce() -> Heard + Send + 'static) -> bool {
+    let heard = heard.clone();
+    // Whoever would hear it may have ended.
+    let find = move || drop(heard.send(find()));
+    thread::Builder::new().spawn(find).is_ok()
+}
+
+/// Hears out one who has called.
+fn listen(stream: TcpStream) -> io::Result<Met> {
+    stream.set_nonblocking(false)?;
+    let greeting = Greeting::receive(&stream)?;
+    Ok((stream, greeting))
+}
+
 /// Calls a process.
-fn call(address: &str) -> io::Result<TcpStream> {
-    const PATIENCE: Duration = Duration::from_millis(500);
+fn call(address: &str, own: &Greeting) -> io::Result<Met> {
     let mut error = io::ErrorKind::NotFound.into();
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, PATIENCE) {
             // On one machine, whoever calls a port where nobody listens can happen to call from it, and meets himself.
             Ok(stream) if stream.local_addr()? == stream.peer_addr()? => {}
-            Ok(stream) => return Ok(stream),
+            Ok(stream) => {
+                own.send(&stream)?;
+                return listen(stream);
+            }
             Err(failed) => error = failed,
         }
     }
     Err(error)
 }
 
-/// Exchanges greetings.
-fn greet(stream: &TcpStream, own: &Greeting) -> io::Result<Greeting> {
-    /// Whoever has called says who he is.
-    const PATIENCE: Duration = Duration::from_secs(2);
-    stream.set_nonblocking(false)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    own.send(stream)?;
-    Greeting::receive(stream)
+/// Whether the other end of a connection is closed.
+fn is_gone(stream: &TcpStream) -> bool {
+    let look = || {
+        stream.set_nonblocking(true)?;
+        let seen = stream.peek(&mut [0]);
+        stream.set_nonblocking(false)?;
+        seen
+    };
+    match look() {
+        Ok(seen) => seen == 0,
+        Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+    }
 }

@@ -43,6 +43,13 @@ impl Hosts {
     ///
     /// If it cannot be read, or is anything but a list of hosts.
     pub fn read(path: &Path) -> Result<Self, HostsError> {
+        /// No list is longer.
+        const MOST: u64 = 1 << 20;
+        let metadata = fs::metadata(path)?;
+        // Opening a pipe would wait for its writer, and a device may never end.
+        if !metadata.is_file() || metadata.len() > MOST {
+            return Err(io::Error::other("it is no text file of a megabyte at most").into());
+        }
         fs::read_to_string(path)?.parse()
     }
 
@@ -62,6 +69,7 @@ impl FromStr for Hosts {
 
     fn from_str(text: &str) -> Result<Self, HostsError> {
         let mut hosts: Vec<String> = vec![];
+        let text = text.trim_start_matches('\u{feff}');
         for (line, text) in (1..).zip(text.lines()) {
             let text = text.split('#').next().unwrap_or_default().trim().to_owned();
             if text.is_empty() {
@@ -69,7 +77,7 @@ impl FromStr for Hosts {
             }
             let is_address = text.rsplit_once(':').is_some_and(|(host, port)| {
                 !host.is_empty()
-                    && !host.contains(char::is_whitespace)
+                    && !host.contains(|c: char| c.is_whitespace() || c.is_control())
                     && port.parse::<u16>().is_ok_and(|port| port > 0)
             });
             if !is_address {

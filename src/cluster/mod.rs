@@ -21,6 +21,7 @@ use std::{
     io,
     num::NonZero,
     ops::ControlFlow,
+    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
@@ -66,6 +67,7 @@ pub struct Cluster {
     patience: Duration,
     every: Every,
     resume: bool,
+    is_there: bool,
 }
 
 /// How often a process writes down what it holds.
@@ -118,8 +120,8 @@ pub enum Event {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Built {
-    /// The part of this process.
-    pub part: PathBuf,
+    /// The part of this process; `None` if the table was there already.
+    pub part: Option<PathBuf>,
     /// How long it took to find all boards, from when all processes were there until the last level was complete.
     pub took: Duration,
 }
@@ -155,8 +157,9 @@ impl Cluster {
             return Err(ClusterError::Process { process, hosts: hosts.count() });
         }
         let (encoding, every) = (Encoding::usual(shape), Every::Time(EVERY));
-        let (threads, patience, resume) = (usize::MAX, PATIENCE, false);
-        Ok(Self { orbit, encoding, hosts, process, threads, patience, every, resume })
+        let (threads, patience) = (usize::MAX, PATIENCE);
+        let (resume, is_there) = (false, false);
+        Ok(Self { orbit, encoding, hosts, process, threads, patience, every, resume, is_there })
     }
 
     /// The most cells of a shape whose table is made so.
@@ -197,6 +200,11 @@ impl Cluster {
         Self { resume: true, ..self }
     }
 
+    /// Where the table is there already: if the first process says so, there is nothing to be done.
+    pub fn with_table(self, is_there: bool) -> Self {
+        Self { is_there, ..self }
+    }
+
     /// Where the processes are.
     pub fn hosts(&self) -> &Hosts {
         &self.hosts
@@ -227,6 +235,20 @@ impl Cluster {
         self.encoding
     }
 
+    /// Where this process keeps its part of a table whose manifest is at `table`.
+    pub fn part_path(&self, table: &Path) -> PathBuf {
+        self.part().path(table)
+    }
+
+    /// How many bytes of disk are taken by this process's part of a table, and by its checkpoints, that are there already.
+    pub fn stored(&self, table: &Path) -> u64 {
+        self.checkpoints(table).stored()
+    }
+
+    fn checkpoints(&self, table: &Path) -> Checkpoints {
+        Checkpoints::new(self.orbit, self.encoding, self.part(), &self.part_path(table))
+    }
+
     fn part(&self) -> Part {
         Part { number: self.process as u32, of: self.hosts.count() as u32 }
     }
@@ -246,28 +268,42 @@ impl Cluster {
         mut watch: impl FnMut(Event) -> ControlFlow<()>,
     ) -> Result<Built, ClusterError> {
         let part = self.part();
-        let part_path = part.path(path);
-        let checkpoints = Checkpoints::new(self.orbit, self.encoding, part, &part_path);
-        let mut levels = None;
+        let part_path = self.part_path(path);
+        let checkpoints = self.checkpoints(path);
+        let mut found_levels = None;
         if self.resume {
             let found = checkpoints.find(self.threads, |path, error| {
                 let _ = watch(Event::PassedOver { path, error });
             });
             let found =
                 found.map_err(|error| ClusterError::File { path: part_path.clone(), error })?;
-            levels = Some(found);
+            found_levels = Some(found);
         }
-        let own = Greeting::new(self.process, &self.hosts, self.orbit, self.encoding, levels);
+        let levels = found_levels.as_ref();
+        let levels = levels.map(|found| found.iter().map(|found| found.depth).collect());
+        // Better found now than after the work.
+        tempfile::tempfile_in(
+            part_path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")),
+        )
+        .map_err(|error| ClusterError::File { path: part_path.clone(), error })?;
+        let (process, is_there) = (self.process, self.is_there && self.process == 0);
+        let (hosts, encoding) = (&self.hosts, self.encoding);
+        let own = Greeting::new(process, hosts, self.orbit, encoding, levels, is_there);
         let met = greeting::meet(&self.hosts, &own, self.patience, || {
             watch(Event::Waiting).is_continue()
         })?;
 
+        if is_there || met.iter().flatten().any(|(_, other)| other.is_there) {
+            checkpoints.retain(&[]);
+            return Ok(Built { part: None, took: Duration::ZERO });
+        }
         let others = || met.iter().flatten().map(|(_, other)| &other.levels);
         let have_all = |depth: &&u32| others().all(|levels| levels.contains(depth));
         let depth = own.levels.iter().find(have_all).copied();
         let _ = watch(Event::Begun { depth });
-        let checkpoint = depth.map(|depth| checkpoints.open(depth, self.threads)).transpose();
-        let checkpoint = checkpoint.map_err(|_| ClusterError::Checkpoint(part))?;
+        // The others begin to send: what is gone on from has been read before.
+        let mut found = found_levels.unwrap_or_default().into_iter();
+        let checkpoint = found.find(|found| Some(found.depth) == depth);
 
         let (told, news) = mpsc::channel();
         let (stop, traffic) = (Arc::new(AtomicBool::new(false)), Arc::new(Traffic::default()));
@@ -277,7 +313,7 @@ impl Cluster {
             part,
             threads: self.threads,
             every: self.every,
-            checkpoints,
+            checkpoints: checkpoints.clone(),
             checkpoint,
             stop: Arc::clone(&stop),
             traffic: Arc::clone(&traffic),
@@ -292,9 +328,10 @@ impl Cluster {
             .map_err(|error| ClusterError::Network(error.to_string()))?;
         let work = Work { task, path: path.into(), part_path, told };
         let threads = begin(work, lines, self.process).map_err(ClusterError::Network)?;
-        let done = self.attend(&news, &mut watch);
+        let done = self.attend(&news, depth, &mut watch);
         match done {
             Ok(built) => {
+                checkpoints.retain(&[]);
                 // What others wait for has to be sent. Whoever does not listen any more is not waited for.
                 let (closed, closing) = mpsc::channel();
                 thread::spawn(move || {
@@ -325,11 +362,12 @@ impl Cluster {
     fn attend(
         &self,
         news: &mpsc::Receiver<Told>,
+        begun: Option<u32>,
         watch: &mut impl FnMut(Event) -> ControlFlow<()>,
     ) -> Result<Built, ClusterError> {
         /// How long it may take to notice that all is to be stopped.
         const TICK: Duration = Duration::from_millis(50);
-        let (mut gone, mut last_kept) = (None, None);
+        let (mut gone, mut last_kept) = (None, begun);
         loop {
             let event = match news.recv_timeout(TICK) {
                 Ok(Told::Done(done)) => return done,
@@ -391,7 +429,11 @@ fn begin(
         let Some(mut work) = work else { return };
         // Without a clock, a worker never sleeps.
         let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
-        let done = work.run(&mut Exchange::new(&mut worker));
+        // Whoever waits for this thread has to be told, whatever becomes of it.
+        let run = AssertUnwindSafe(|| work.run(&mut Exchange::new(&mut worker)));
+        let done = panic::catch_unwind(run).unwrap_or_else(|_| {
+            Err(ClusterError::Network("a thread has ended for no reason that is known".into()))
+        });
         let _ = work.told.send(Told::Done(done));
     })
 }
@@ -399,45 +441,46 @@ fn begin(
 impl Work {
     fn run(&mut self, exchange: &mut Exchange<'_, News>) -> Result<Built, ClusterError> {
         let outcome = self.task.search(exchange)?;
-        let file = |path: &Path, error: io::Error| match error.kind() {
+        let failed = |path: &Path, error: io::Error| match error.kind() {
             io::ErrorKind::Interrupted => ClusterError::Stopped,
             _ => ClusterError::File { path: path.into(), error },
         };
         let save = outcome.part.save_watched(&self.part_path, |_| self.task.go_on());
-        save.map_err(|error| file(&self.part_path, error))?;
+        save.map_err(|error| failed(&self.part_path, error))?;
 
         let process = exchange.process();
         let checksum = outcome.part.checksum();
-        exchange.send([(0, News::Written { process, checksum })]);
+        let counts = outcome.part.header().histogram.iter().flat_map(|boards| boards.to_le_bytes());
+        let histogram = crc32fast::hash(&counts.collect::<Vec<_>>());
+        let file = self.part_path.file_name().map(PathBuf::from).unwrap_or_default();
+        exchange.send([(0, News::Written { process, file, checksum, histogram })]);
         let wait = || self.task.go_on().is_continue();
         let written = exchange.receive(wait).ok_or(ClusterError::Stopped)?;
         if process == 0 {
-            let manifest = self.manifest(written).to_bytes();
+            let manifest =
+                Self::manifest(written, histogram).ok_or(ClusterError::Wrong)?.to_bytes();
             write_whole(&self.path, &manifest, |_| self.task.go_on())
-                .map_err(|error| file(&self.path, error))?;
+                .map_err(|error| failed(&self.path, error))?;
         }
         // Nobody takes his checkpoints away before there is a table.
         exchange.send([]);
         exchange.receive(wait).ok_or(ClusterError::Stopped)?;
-        self.task.checkpoints.remove_before(None);
-        Ok(Built { part: self.part_path.clone(), took: outcome.took })
+        Ok(Built { part: Some(self.part_path.clone()), took: outcome.took })
     }
 
-    /// The manifest of the parts that have been written.
-    fn manifest(&self, written: Vec<News>) -> Manifest {
-        let mut parts: Vec<_> = written
-            .into_iter()
-            .filter_map(|news| match news {
-                News::Written { process, checksum } => Some((process, checksum)),
-                _ => None,
-            })
-            .collect();
-        parts.sort_unstable();
-        let entry = |(number, checksum)| {
-            let part = Part { number: number as u32, ..self.task.part };
-            let file = part.path(&self.path).file_name().map(PathBuf::from).unwrap_or_default();
-            Entry { file, checksum: format!("{checksum:08x}") }
-        };
-        Manifest::new(parts.into_iter().map(entry).collect())
+    /// The manifest of the parts that have been written; `None` if they do not all have the same histogram.
+    fn manifest(written: Vec<News>, same: u32) -> Option<Manifest> {
+        let mut parts = vec![];
+        for news in written {
+            match news {
+                News::Written { process, file, checksum, histogram } if histogram == same => {
+                    let checksum = format!("{checksum:08x}");
+                    parts.push((process, Entry { file, checksum }));
+                }
+                _ => return None,
+            }
+        }
+        parts.sort_unstable_by_key(|(process, _)| *process);
+        Some(Manifest::new(parts.into_iter().map(|(_, entry)| entry).collect()))
     }
 }

@@ -11,6 +11,9 @@
 //! boards share one depends on how far apart the boards of a word are in depth, and so on the columns.
 //! `docs/cluster.md` shows how both were measured.
 
+use std::num::NonZero;
+
+use super::ClusterError;
 use crate::{Encoding, Orbit, Space, sweep, table};
 
 /// How many bytes a board takes that crosses the network, with two columns and with more.
@@ -38,9 +41,21 @@ pub struct Plan {
 
 impl Plan {
     /// The plan for a table of an orbit, by so many machines.
-    pub fn new(orbit: Orbit, encoding: Encoding, machines: usize) -> Self {
-        let space = Space::new(&orbit.goal()).expect("a table has an index");
-        let parts = u32::try_from(machines).unwrap_or(u32::MAX);
+    ///
+    /// # Errors
+    ///
+    /// If the shape has too many cells, or too many for the encoding.
+    pub fn new(
+        orbit: Orbit,
+        encoding: Encoding,
+        machines: NonZero<u16>,
+    ) -> Result<Self, ClusterError> {
+        let shape = orbit.shape();
+        let space = Space::new(&orbit.goal()).map_err(|_| ClusterError::Shape(shape))?;
+        if encoding == Encoding::Distance && shape.cells() > encoding.most_cells() {
+            return Err(ClusterError::Encoding(shape));
+        }
+        let (parts, machines) = (u32::from(machines.get()), usize::from(machines.get()));
         let part = |number| crate::Part { number, of: parts };
         // The last is as large as any: starts are rounded down.
         let largest = part(parts - 1);
@@ -49,7 +64,6 @@ impl Plan {
         let counts = published(orbit);
         let mut sent = 0.0;
         if machines > 1 {
-            let shape = orbit.shape();
             let bytes = BYTES[usize::from(shape.cols() > 2)] / shape.cells() as f64;
             let pairs = machines as f64 * (machines - 1) as f64;
             sent = bytes * orbit.boards() as f64 * sweep::mail::crossing(&space, machines)
@@ -61,14 +75,14 @@ impl Plan {
         const COPIES: f64 = 6.0;
         let mail = COPIES * sent_at_once / machines as f64;
         let part = table::file_bytes(payload);
-        Self {
+        Ok(Self {
             memory: part + sweep::mail::shard_memory(orbit, machines) + mail as u64,
             disk: part + if machines > 1 { 2 * table::file_bytes(kept + payload) } else { 0 },
             part,
             table: table::file_bytes(encoding.payload_bytes(orbit)),
             sent: sent as u64,
             sent_at_once: sent_at_once as u64,
-        }
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 use std::{
     io,
     ops::ControlFlow,
+    path::PathBuf,
     sync::{Arc, atomic::AtomicBool, atomic::Ordering, mpsc::Sender},
     time::{Duration, Instant},
 };
@@ -30,8 +31,8 @@ pub(super) enum News {
     Letter(#[serde(with = "serde_bytes")] Vec<u8>),
     /// How far one has come.
     Tally(Tally),
-    /// A part has been written.
-    Written { process: usize, checksum: u32 },
+    /// A part has been written: to a file of this name, with this checksum, and a histogram with that.
+    Written { process: usize, file: PathBuf, checksum: u32, histogram: u32 },
 }
 
 /// How far a process has come.
@@ -150,16 +151,20 @@ impl Task {
         // The last level is counted already, if it comes from a checkpoint.
         let mut is_counted = kept.is_some();
         let mut depth = kept.unwrap_or(0) as u8;
-        let (mut keep, mut last_kept) = (false, Instant::now());
+        let mut retained = [None; 2];
+        let (mut keep, mut last_kept, mut last_tried) = (false, Instant::now(), kept.unwrap_or(0));
         loop {
             let next = u32::from(depth) + 1;
             let is_due = match self.every {
-                Every::Levels(levels) => next >= kept.unwrap_or(0).saturating_add(levels.get()),
+                Every::Levels(levels) => next >= last_tried.saturating_add(levels.get()),
                 Every::Time(time) => last_kept.elapsed() >= time,
                 Every::Never => false,
             };
             // The first process decides for all, a level ahead.
             let keep_next = process == 0 && is_due;
+            if keep_next {
+                (last_kept, last_tried) = (Instant::now(), next);
+            }
             let tally = Tally { boards: gain, sent: self.traffic.sent(), kept, keep_next };
             let tallies = (0..processes).map(|to| (to as u64, News::Tally(tally)));
             let letters = shard.letters().into_iter();
@@ -176,13 +181,12 @@ impl Task {
                 histogram.push(total.boards);
                 found += total.boards;
             }
-            is_counted = false;
-            let all = space.boards();
-            let advance = Advance { depth: depth.into(), boards: total.boards, found, all };
-            let _ = self.told.send(Told::Level { advance, sent: total.sent, kept: total.kept });
-            if let Some(kept_by_all) = total.kept {
-                self.checkpoints.remove_before(Some(kept_by_all));
+            if !is_counted {
+                let all = space.boards();
+                let advance = Advance { depth: depth.into(), boards: total.boards, found, all };
+                let _ = self.told.send(Told::Level { advance, sent: total.sent, kept: total.kept });
             }
+            is_counted = false;
             if keep {
                 match self.checkpoints.write(&shard, &record, &histogram, |_| self.go_on()) {
                     Ok(()) => kept = Some(depth.into()),
@@ -196,6 +200,12 @@ impl Task {
                 }
                 last_kept = Instant::now();
             }
+            // One that all have, and one that all may have soon: the disk has room for these.
+            let wanted = [total.kept, kept];
+            if wanted != retained {
+                self.checkpoints.retain(&wanted.into_iter().flatten().collect::<Vec<_>>());
+                retained = wanted;
+            }
             let swept = ahead.unwrap_or_else(|| shard.sweep(&mut record, depth + 1, self.threads));
             inbox.clear();
             if !total.letters.iter().all(|letter| inbox.open(letter, &shard)) {
@@ -204,6 +214,9 @@ impl Task {
             let received = shard.receive(&inbox, &mut record, depth + 1, self.threads);
             gain = swept.boards + received.boards;
             (keep, depth) = (total.keep_next, depth + 1);
+        }
+        if found != space.boards() {
+            return Err(ClusterError::Wrong);
         }
         record.finish(self.orbit.shape().cells(), self.threads);
         Ok(histogram)

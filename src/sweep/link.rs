@@ -58,9 +58,11 @@ impl Link {
             true => asking.saturating_sub(swaps.start),
             false => swaps.end.saturating_sub(asking + 1),
         };
+        let is_wide = fields && is_wide(window.start, border);
+        assert!(!is_wide || behind(swaps.end) == 0, "a wide chain moves bits");
         Self {
             words: Words::new(tiles, border, window.start..window.end.min(border), forward),
-            is_wide: fields && is_wide(window.start, border),
+            is_wide,
             fields,
             bits: behind(swaps.start)..behind(swaps.end),
             forward,
@@ -139,7 +141,6 @@ impl Link {
         block: usize,
         candidates: &mut [u64; W],
     ) -> bool {
-        debug_assert!(self.words.run == 1 && self.bits.is_empty());
         let source = source.as_flattened();
         let mut any = false;
         if self.forward {
@@ -331,6 +332,15 @@ mod tests {
                 link.carry(source, 0, |_| true, block, &mut candidates);
                 let expected = expected.get(&block).unwrap_or(&[0; BLOCK]);
                 assert!(candidates == *expected, "{shape}, place {from}, {step:?}, block {block}");
+            }
+            // The later half alone, as another machine may have it.
+            let half = blocks / 2;
+            for block in (half..blocks).filter(|block| blocks < 10 || expected.contains_key(block))
+            {
+                let [mut by_half, mut by_fresh] = [[0; BLOCK]; 2];
+                link.carry(&source[half..], half, |block| block >= half, block, &mut by_half);
+                link.carry(source, 0, |block| block >= half, block, &mut by_fresh);
+                assert!(by_half == by_fresh, "{shape}, place {from}, {step:?}, block {block}");
             }
             // From some blocks alone comes what would come if the others were empty.
             if blocks < 10 {

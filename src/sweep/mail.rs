@@ -22,7 +22,7 @@ use super::{
     plane::Plane,
     record::Record,
     shard::{Bring, Gain, Network, Shard},
-    swap::{BLOCK, Block, SIX},
+    swap::{BLOCK, BOARDS, Block, SIX},
 };
 use crate::{Orbit, Space, memory::Memory};
 
@@ -272,6 +272,9 @@ impl Shard {
         let seen: &mut [Block] = bytemuck::cast_slice_mut(seen);
         for (number, block) in seen.iter_mut().enumerate() {
             let boards: u32 = block.iter().map(|word| word.count_ones()).sum();
+            if block.iter().any(|word| word >> BOARDS != 0) {
+                return false;
+            }
             let Some(rest) = missing[number].checked_sub(boards as u16) else { return false };
             missing[number] = rest;
             // Boards of earlier levels go along. All their neighbours have been seen, so they do no harm.

@@ -12,10 +12,6 @@
 //! The other colour's earlier levels come along, and do no harm: all their neighbours have been seen.
 //! So no list of a level's boards is kept. Only what is done with the new ones tells a table from
 //! a census: a [`Record`].
-//!
-//! Planes of one colour are written and those of the other read, so threads share the targets, block
-//! by block, and need not know of one another. Two facts about a block spare most of the work. One that
-//! gained nothing in the last level has nothing to give: it has given all. And one with no board missing takes nothing.
 
 mod link;
 #[cfg(feature = "cluster")]

@@ -203,6 +203,11 @@ impl Manifest {
             let error = format!("expected {:?}, found {:?}", Self::NAME, manifest.tilebase);
             return Err(PartsError::Manifest(serde::de::Error::custom(error)));
         }
+        let is_checksum = |text: &str| text.len() == 8 && u32::from_str_radix(text, 16).is_ok();
+        if !manifest.parts.iter().all(|part| is_checksum(&part.checksum)) {
+            let error = "expected eight hexadecimal digits for each checksum";
+            return Err(PartsError::Manifest(serde::de::Error::custom(error)));
+        }
         if manifest.parts.is_empty() {
             return Err(PartsError::None);
         }
