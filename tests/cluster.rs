@@ -5,6 +5,7 @@ use std::{
     fs,
     io::{Read, Write},
     net::{TcpListener, TcpStream},
+    path::Path,
     process::{Child, Command},
     sync::atomic::{AtomicU16, Ordering},
     thread,
@@ -353,6 +354,41 @@ fn processes_that_mean_to_do_other_work_refuse_each_other() {
     differ(&[], &["--goal", "1,2,3,4,0,5,6,7,8"], "home", ["8", "4"]);
     differ(&[], &["--encoding", "bit"], "encoding", ["distance", "bit"]);
     differ(&[], &["--resume"], "way to begin", ["from the start", "--resume"]);
+}
+
+#[test]
+fn another_version_is_refused() {
+    let sandbox = Sandbox::new();
+    let ports = write_hosts(&sandbox, 2);
+    let first = begin(&sandbox, 0, &[]);
+    let greeting = r#"{"program": "tilebase", "process": 1, "work": [["version", "0.0.0\n\u001b[1m"]],
+        "levels": [], "is_there": false, "is_taken": false}"#;
+    let mut stream = loop {
+        match TcpStream::connect(("127.0.0.1", ports[0])) {
+            Ok(stream) => break stream,
+            Err(_) => thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    stream.write_all(&(greeting.len() as u32).to_be_bytes()).unwrap();
+    stream.write_all(greeting.as_bytes()).unwrap();
+    let ran = end(first);
+    ran.is(2, "").says(r"does other work: its version is 0.0.0\n\u{1b}[1m, and here it is ");
+    assert_eq!(ran.err.lines().filter(|line| line.starts_with("error")).count(), 1);
+}
+
+#[test]
+fn the_bytes_of_parts_stay_as_they_are() {
+    let sandbox = Sandbox::new();
+    write_hosts(&sandbox, 2);
+    build(&sandbox, 2, &["--shape", "3x2", "--encoding", "bit"]);
+    for name in stored(&sandbox) {
+        let golden = fs::read(Path::new("data/parts").join(&name)).unwrap();
+        assert!(fs::read(sandbox.path().join("store").join(&name)).unwrap() == golden, "{name}");
+    }
+    assert_eq!(stored(&sandbox).len(), 3);
+    sandbox.run(&["merge", "store/3x2-home5-bit.tilebase"]).is_ok();
+    let merged = fs::read(sandbox.path().join("store/3x2-home5-bit.tilebase")).unwrap();
+    assert!(merged == fs::read("data/3x2-home5-bit.tilebase").unwrap());
 }
 
 #[test]

@@ -14,8 +14,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClusterError, Hosts};
-use crate::{Encoding, Orbit};
+use super::{Cluster, ClusterError, Hosts};
 
 /// What a process says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,15 +36,10 @@ impl Greeting {
     /// None is longer.
     const MOST: u32 = 1 << 16;
 
-    pub(super) fn new(
-        process: usize,
-        hosts: &Hosts,
-        orbit: Orbit,
-        encoding: Encoding,
-        levels: Option<Vec<u32>>,
-        is_there: bool,
-    ) -> Self {
-        let way = if levels.is_some() { "--resume" } else { "from the start" };
+    /// What a process says that has checkpoints of these levels.
+    pub(super) fn new(cluster: &Cluster, levels: Vec<u32>) -> Self {
+        let Cluster { orbit, encoding, ref hosts, process, is_there, resume, .. } = *cluster;
+        let way = if resume { "--resume" } else { "from the start" };
         let work = [
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("byte order", if cfg!(target_endian = "little") { "little" } else { "big" }.into()),
@@ -56,7 +50,7 @@ impl Greeting {
             ("way to begin", way.into()),
         ];
         let work = work.map(|(name, value)| (name.to_owned(), value)).into();
-        let levels = levels.unwrap_or_default();
+        let is_there = is_there && process == 0;
         let program = Self::PROGRAM.into();
         Self { program, process, work, levels, is_there, is_taken: false }
     }

@@ -42,10 +42,10 @@ use timely::{
     worker::Worker,
 };
 
-use checkpoint::Checkpoints;
+use checkpoint::{Checkpoint, Checkpoints};
 pub use error::ClusterError;
 use exchange::Exchange;
-use greeting::Greeting;
+use greeting::{Greeting, Met};
 pub use hosts::{Hosts, HostsError};
 use line::{Line, Traffic};
 pub use plan::Plan;
@@ -110,7 +110,7 @@ pub enum Event {
     /// There is no checkpoint of a level, for it cannot be written.
     NotKept {
         /// The level.
-        depth: u8,
+        depth: u32,
         /// Why.
         error: io::Error,
     },
@@ -267,50 +267,49 @@ impl Cluster {
         path: &Path,
         mut watch: impl FnMut(Event) -> ControlFlow<()>,
     ) -> Result<Built, ClusterError> {
-        let part = self.part();
-        let part_path = self.part_path(path);
-        let checkpoints = self.checkpoints(path);
-        let mut found_levels = None;
-        if self.resume {
-            let found = checkpoints.find(self.threads, |path, error| {
-                let _ = watch(Event::PassedOver { path, error });
-            });
-            let found =
-                found.map_err(|error| ClusterError::File { path: part_path.clone(), error })?;
-            found_levels = Some(found);
-        }
-        let levels = found_levels.as_ref();
-        let levels = levels.map(|found| found.iter().map(|found| found.depth).collect());
+        let (checkpoints, part_path) = (self.checkpoints(path), self.part_path(path));
+        let failed = |error| ClusterError::File { path: part_path.clone(), error };
+        let folder = part_path.parent().filter(|folder| *folder != Path::new(""));
         // Better found now than after the work.
-        tempfile::tempfile_in(
-            part_path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")),
-        )
-        .map_err(|error| ClusterError::File { path: part_path.clone(), error })?;
-        let (process, is_there) = (self.process, self.is_there && self.process == 0);
-        let (hosts, encoding) = (&self.hosts, self.encoding);
-        let own = Greeting::new(process, hosts, self.orbit, encoding, levels, is_there);
-        let met = greeting::meet(&self.hosts, &own, self.patience, || {
-            watch(Event::Waiting).is_continue()
-        })?;
-
-        if is_there || met.iter().flatten().any(|(_, other)| other.is_there) {
+        tempfile::tempfile_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+        let mut found = vec![];
+        if self.resume {
+            let passed_over = |path, error| {
+                let _ = watch(Event::PassedOver { path, error });
+            };
+            found = checkpoints.find(self.threads, passed_over).map_err(failed)?;
+        }
+        let own = Greeting::new(self, found.iter().map(|found| found.depth).collect());
+        let wait = || watch(Event::Waiting).is_continue();
+        let met = greeting::meet(&self.hosts, &own, self.patience, wait)?;
+        let others = || met.iter().flatten().map(|(_, other)| other);
+        if own.is_there || others().any(|other| other.is_there) {
             checkpoints.retain(&[]);
             return Ok(Built { part: None, took: Duration::ZERO });
         }
-        let others = || met.iter().flatten().map(|(_, other)| &other.levels);
-        let have_all = |depth: &&u32| others().all(|levels| levels.contains(depth));
-        let depth = own.levels.iter().find(have_all).copied();
-        let _ = watch(Event::Begun { depth });
-        // The others begin to send: what is gone on from has been read before.
-        let mut found = found_levels.unwrap_or_default().into_iter();
-        let checkpoint = found.find(|found| Some(found.depth) == depth);
+        let have_all = |depth| others().all(|other| other.levels.contains(&depth));
+        // It has been read already: when all have met, others begin to send.
+        let checkpoint = found.into_iter().find(|found| have_all(found.depth));
+        let _ = watch(Event::Begun { depth: checkpoint.as_ref().map(|found| found.depth) });
+        self.work(path, checkpoint, met, watch)
+    }
 
+    /// Makes the part, once all have met.
+    fn work(
+        &self,
+        path: &Path,
+        checkpoint: Option<Checkpoint>,
+        met: Vec<Option<Met>>,
+        mut watch: impl FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<Built, ClusterError> {
+        let checkpoints = self.checkpoints(path);
+        let begun = checkpoint.as_ref().map(|found| found.depth);
         let (told, news) = mpsc::channel();
         let (stop, traffic) = (Arc::new(AtomicBool::new(false)), Arc::new(Traffic::default()));
         let task = Task {
             orbit: self.orbit,
             encoding: self.encoding,
-            part,
+            part: self.part(),
             threads: self.threads,
             every: self.every,
             checkpoints: checkpoints.clone(),
@@ -326,9 +325,9 @@ impl Cluster {
         let lines = lines
             .collect::<io::Result<_>>()
             .map_err(|error| ClusterError::Network(error.to_string()))?;
-        let work = Work { task, path: path.into(), part_path, told };
+        let work = Work { task, path: path.into(), part_path: self.part_path(path), told };
         let threads = begin(work, lines, self.process).map_err(ClusterError::Network)?;
-        let done = self.attend(&news, depth, &mut watch);
+        let done = self.attend(&news, begun, &mut watch);
         match done {
             Ok(built) => {
                 checkpoints.retain(&[]);

@@ -151,20 +151,11 @@ impl Task {
         // The last level is counted already, if it comes from a checkpoint.
         let mut is_counted = kept.is_some();
         let mut depth = kept.unwrap_or(0) as u8;
-        let mut retained = [None; 2];
-        let (mut keep, mut last_kept, mut last_tried) = (false, Instant::now(), kept.unwrap_or(0));
+        let mut pace = Pace { every: self.every, level: kept.unwrap_or(0), time: Instant::now() };
+        let (mut keep, mut retained) = (false, [None; 2]);
         loop {
-            let next = u32::from(depth) + 1;
-            let is_due = match self.every {
-                Every::Levels(levels) => next >= last_tried.saturating_add(levels.get()),
-                Every::Time(time) => last_kept.elapsed() >= time,
-                Every::Never => false,
-            };
             // The first process decides for all, a level ahead.
-            let keep_next = process == 0 && is_due;
-            if keep_next {
-                (last_kept, last_tried) = (Instant::now(), next);
-            }
+            let keep_next = process == 0 && pace.is_due(u32::from(depth) + 1);
             let tally = Tally { boards: gain, sent: self.traffic.sent(), kept, keep_next };
             let tallies = (0..processes).map(|to| (to as u64, News::Tally(tally)));
             let letters = shard.letters().into_iter();
@@ -174,31 +165,19 @@ impl Task {
             let ahead = (!keep).then(|| shard.sweep(&mut record, depth + 1, self.threads));
             let total =
                 Total::of(exchange.receive(|| self.is_wanted()).ok_or(ClusterError::Stopped)?);
-            if !is_counted {
-                if total.boards == 0 {
-                    break;
-                }
+            if is_counted {
+                is_counted = false;
+            } else if total.boards == 0 {
+                break;
+            } else {
                 histogram.push(total.boards);
                 found += total.boards;
-            }
-            if !is_counted {
                 let all = space.boards();
                 let advance = Advance { depth: depth.into(), boards: total.boards, found, all };
                 let _ = self.told.send(Told::Level { advance, sent: total.sent, kept: total.kept });
             }
-            is_counted = false;
-            if keep {
-                match self.checkpoints.write(&shard, &record, &histogram, |_| self.go_on()) {
-                    Ok(()) => kept = Some(depth.into()),
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {
-                        return Err(ClusterError::Stopped);
-                    }
-                    // The work is worth more than what would keep it.
-                    Err(error) => {
-                        let _ = self.told.send(Told::Event(Event::NotKept { depth, error }));
-                    }
-                }
-                last_kept = Instant::now();
+            if keep && self.keep(&shard, &record, &histogram)? {
+                kept = Some(depth.into());
             }
             // One that all have, and one that all may have soon: the disk has room for these.
             let wanted = [total.kept, kept];
@@ -222,12 +201,54 @@ impl Task {
         Ok(histogram)
     }
 
+    /// Writes a checkpoint of the last level; says whether it could be written.
+    fn keep(
+        &self,
+        shard: &Shard,
+        record: &Record<'_>,
+        histogram: &[u64],
+    ) -> Result<bool, ClusterError> {
+        match self.checkpoints.write(shard, record, histogram, |_| self.go_on()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(ClusterError::Stopped),
+            // The work is worth more than what would keep it.
+            Err(error) => {
+                let depth = histogram.len() as u32 - 1;
+                let _ = self.told.send(Told::Event(Event::NotKept { depth, error }));
+                Ok(false)
+            }
+        }
+    }
+
     fn is_wanted(&self) -> bool {
         !self.stop.load(Ordering::Relaxed)
     }
 
     pub(super) fn go_on(&self) -> ControlFlow<()> {
         if self.is_wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// When the next checkpoint is due.
+struct Pace {
+    every: Every,
+    /// The last that was due: of which level, and when.
+    level: u32,
+    time: Instant,
+}
+
+impl Pace {
+    /// Whether a level is to be kept.
+    fn is_due(&mut self, level: u32) -> bool {
+        let is_due = match self.every {
+            Every::Levels(levels) => level >= self.level.saturating_add(levels.get()),
+            Every::Time(time) => self.time.elapsed() >= time,
+            Every::Never => false,
+        };
+        if is_due {
+            (self.level, self.time) = (level, Instant::now());
+        }
+        is_due
     }
 }
 

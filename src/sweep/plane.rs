@@ -1,6 +1,6 @@
 //! The plane: which of its boards were seen.
 
-use super::swap::{BLOCK, BOARDS, Block};
+use super::swap::Block;
 use crate::memory;
 
 /// Stands for the level in which a block has last gained boards, as long as it has none. No board is so far away.
@@ -59,7 +59,6 @@ impl<'a> Plane<'a> {
         newest: &'a mut [u8],
         missing: &'a mut [u16],
     ) -> Self {
-        debug_assert!(missing.iter().all(|boards| usize::from(*boards) <= BLOCK * BOARDS));
         Self { place: 0, first, seen, newest, missing }
     }
 
