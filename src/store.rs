@@ -58,7 +58,7 @@ pub enum Origin {
         /// What was wrong with the file that it would have replaced, if there was one.
         found: Option<TableError>,
         /// Why the store could not take it; `None` if the file was left alone, being of a later version
-        /// of the format, which another program has use for.
+        /// of the format, which another program has use for, or naming parts that are not there.
         error: Option<io::Error>,
     },
 }
@@ -222,6 +222,9 @@ impl Store {
         let table = build()?;
         let origin = match found {
             Some(TableError::Version { .. }) => Origin::InMemory { found, error: None },
+            // What is missing may come back.
+            #[cfg(feature = "cluster")]
+            Some(TableError::Parts(_)) => Origin::InMemory { found, error: None },
             _ => match self.keep(&table) {
                 Ok(()) => Origin::Built { replaced: found },
                 Err(error) => Origin::InMemory { found, error: Some(error) },

@@ -279,7 +279,7 @@ fn a_level_that_not_all_have_is_not_gone_on_from() {
         fs::remove_file(sandbox.path().join("store").join(name)).unwrap();
     }
     let resumed = build(&sandbox, 3, &[&SHORT[..], &["--resume"]].concat());
-    resumed[0].is_ok().says("going on from the start");
+    resumed[0].is_ok().says("there is no checkpoint that all have: from the start");
     is_right(&sandbox, TABLE, "2x5", "bit");
 }
 
@@ -353,7 +353,7 @@ fn processes_that_mean_to_do_other_work_refuse_each_other() {
     differ(&["--shape", "3x3"], &["--shape", "2x5"], "shape", ["3x3", "5x2"]);
     differ(&[], &["--goal", "1,2,3,4,0,5,6,7,8"], "home", ["8", "4"]);
     differ(&[], &["--encoding", "bit"], "encoding", ["distance", "bit"]);
-    differ(&[], &["--resume"], "way to begin", ["from the start", "--resume"]);
+    differ(&[], &["--resume"], "beginning", ["without --resume", "with --resume"]);
 }
 
 #[test]
@@ -477,7 +477,14 @@ fn what_is_there_is_left_alone() {
         assert!(fs::read(&path).unwrap() == whole, "it is still the same file");
     }
     build(&sandbox, 2, &["--force"])[0].is_ok();
-    assert!(fs::read(&path).unwrap() != whole, "it is in parts again");
+    let manifest = fs::read(&path).unwrap();
+    assert!(manifest != whole, "it is in parts again");
+    // What is missing may come back: the file that names it stays.
+    let part = sandbox.path().join("store/3x3-home8-distance.part-1-of-2");
+    fs::rename(&part, sandbox.path().join("away")).unwrap();
+    sandbox.run(&["query", "867254301"]).is(0, "867254301\t31\n").says("left the file alone");
+    assert!(fs::read(&path).unwrap() == manifest);
+    fs::rename(sandbox.path().join("away"), &part).unwrap();
 
     // The user's own files, in the way of a table or of a part.
     fs::write(sandbox.path().join("my.part-1-of-2"), "precious").unwrap();
@@ -554,6 +561,12 @@ fn parts_that_are_missing_or_foreign_or_damaged_are_told() {
     foreign("is part 0 of 2");
     fs::copy("data/3x2-home5-bit.tilebase", at(parts[1])).unwrap();
     foreign("is a full table");
+    // What is missing may come back: the file that names it stays.
+    fs::remove_file(at(parts[1])).unwrap();
+    let names = fs::read(sandbox.path().join(TABLE)).unwrap();
+    let build_again = ["build", "--shape", "2x5", "--encoding", "bit"];
+    sandbox.run(&build_again).is(2, "").says("has a part that cannot be read").says("--force");
+    assert!(fs::read(sandbox.path().join(TABLE)).unwrap() == names);
     restore();
     let other = ["--shape", "2x5", "--encoding", "bit", "--goal", "1,2,3,4,5,6,7,8,0,9"];
     write_hosts(&sandbox, 2);

@@ -172,6 +172,10 @@ impl Build {
             Err(error @ TableError::Version { .. }) => {
                 bail!("{shown} {error}; --force replaces it")
             }
+            #[cfg(feature = "cluster")]
+            Err(error @ TableError::Parts(_)) => {
+                bail!("{shown} {error}; --force builds the table anew")
+            }
             Err(error @ (TableError::NotATable | TableError::Empty)) if self.output.is_some() => {
                 bail!("{shown} {error}; --force replaces it")
             }
@@ -214,7 +218,7 @@ impl Build {
             Work::Share(cluster) if cluster.process() > 0 => return cost.check(folder),
             #[cfg(feature = "cluster")]
             Work::Share(cluster) => {
-                format!("boards of {shape} in {} parts", cluster.hosts().count())
+                format!("boards of {shape} by {} processes; each takes", cluster.hosts().count())
             }
             Work::Table(_) => format!("boards of {shape}"),
             Work::Patterns(builder) => format!("entries of {} on {shape}", builder.partition()),

@@ -119,6 +119,11 @@ pub(super) fn build(
     console: &mut Console,
 ) -> Result<Option<PathBuf>> {
     let speaks = cluster.process() == 0;
+    if let (Some(depth), false) = (cluster.last_checkpoint(path), cluster.resumes()) {
+        console.note(format_args!(
+            "there is a checkpoint of level {depth}, which is not gone on from without --resume"
+        ));
+    }
     let mut report = Report::new(cluster, speaks && !console.is_quiet());
     let built = cluster.build(path, |event| {
         report.tell(event, console);
@@ -135,8 +140,8 @@ pub(super) fn build(
         if speaks {
             return Ok(Some(path.to_owned()));
         }
-        console.note("process 0 has the table already; --force makes it anew");
-        return Ok(Some(path.to_owned()));
+        console.note("process 0 has the table already; --force there makes it anew");
+        return Ok(Some(cluster.part_path(path)));
     };
     if !speaks {
         return Ok(Some(part));
@@ -180,6 +185,9 @@ impl Report {
 
     fn tell(&mut self, event: Event, console: &mut Console) {
         match event {
+            Event::Missing { missing } => {
+                console.note(format_args!("waiting for process {missing}"));
+            }
             Event::PassedOver { path, error } => {
                 console.note(format_args!("{} {error}; it is passed over", path.display()));
             }
@@ -187,8 +195,10 @@ impl Report {
                 self.start = Instant::now();
                 self.last = self.start;
                 if self.resumes && self.speaks {
-                    let level = depth.map_or("the start".into(), |depth| format!("level {depth}"));
-                    console.note(format_args!("going on from {level}"));
+                    console.note(match depth {
+                        Some(depth) => format!("going on from level {depth}"),
+                        None => "there is no checkpoint that all have: from the start".into(),
+                    });
                 }
             }
             Event::NotKept { depth, error } => {

@@ -75,10 +75,11 @@ pub(super) fn fetch(
     threads: usize,
     console: &mut Console,
 ) -> Result<Table> {
-    let builder = builder(goal, threads)?;
-    if let Some(table) = store.find(builder.orbit(), open) {
+    // Several machines can make tables that one cannot.
+    if let Some(table) = store.find(Orbit::of(goal), open) {
         return Ok(table);
     }
+    let builder = builder(goal, threads)?;
     if !cost::is_quick(goal.shape()) {
         let cost = Cost::of_table(&builder);
         let command = command(goal);

@@ -42,7 +42,7 @@ impl Checkpoints {
     }
 
     /// Which levels there are files of, right or not, the last first.
-    fn depths(&self) -> io::Result<Vec<u32>> {
+    pub(super) fn depths(&self) -> io::Result<Vec<u32>> {
         let start = match self.path.file_name() {
             Some(name) => format!("{}.level-", name.to_string_lossy()),
             None => return Ok(vec![]),

@@ -31,7 +31,9 @@ pub enum ClusterError {
         error: io::Error,
     },
     /// Some processes did not come.
-    #[error("missing after {seconds} s: process {missing}")]
+    #[error(
+        "missing after {seconds} s: process {missing}; is it begun, with the same host file, and can it be reached?"
+    )]
     Missing {
         /// Their numbers and addresses.
         missing: String,
@@ -114,5 +116,5 @@ fn hint(error: &io::Error) -> &'static str {
 
 /// Where a search goes on, for people.
 fn behind(kept: Option<u32>) -> String {
-    kept.map_or_else(|| "from the start".into(), |depth| format!("from level {depth}"))
+    kept.map_or_else(|| "from the start".into(), |depth| format!("from level {depth} or later"))
 }

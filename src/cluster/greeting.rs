@@ -7,6 +7,7 @@
 use std::{
     io::{self, Read, Write},
     net::{TcpListener, TcpStream, ToSocketAddrs},
+    ops::ControlFlow,
     sync::mpsc::{self, Sender},
     thread,
     time::{Duration, Instant},
@@ -14,7 +15,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cluster, ClusterError, Hosts};
+use super::{Cluster, ClusterError, Event, Hosts};
 
 /// What a process says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +40,7 @@ impl Greeting {
     /// What a process says that has checkpoints of these levels.
     pub(super) fn new(cluster: &Cluster, levels: Vec<u32>) -> Self {
         let Cluster { orbit, encoding, ref hosts, process, is_there, resume, .. } = *cluster;
-        let way = if resume { "--resume" } else { "from the start" };
+        let way = if resume { "with --resume" } else { "without --resume" };
         let work = [
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("byte order", if cfg!(target_endian = "little") { "little" } else { "big" }.into()),
@@ -47,7 +48,7 @@ impl Greeting {
             ("home", orbit.home().to_string()),
             ("encoding", encoding.name().into()),
             ("number of hosts", hosts.count().to_string()),
-            ("way to begin", way.into()),
+            ("beginning", way.into()),
         ];
         let work = work.map(|(name, value)| (name.to_owned(), value)).into();
         let is_there = is_there && process == 0;
@@ -133,13 +134,15 @@ enum Heard {
     Answer(usize, io::Result<Met>),
 }
 
-/// Connects with all other processes; `None` for this one. `go_on` is asked all along.
+/// Connects with all other processes; `None` for this one. `watch` is asked all along whether to go on.
 pub(super) fn meet(
     hosts: &Hosts,
     own: &Greeting,
     patience: Duration,
-    mut go_on: impl FnMut() -> bool,
+    mut watch: impl FnMut(Event) -> ControlFlow<()>,
 ) -> Result<Vec<Option<Met>>, ClusterError> {
+    /// Who is missing after so long is named.
+    const USUAL: Duration = Duration::from_secs(3);
     const TICK: Duration = Duration::from_millis(10);
     /// So many may be about to say who they are.
     const CALLS: usize = 64;
@@ -149,6 +152,9 @@ pub(super) fn meet(
     listener.set_nonblocking(true).map_err(deaf)?;
     let mut met: Vec<Option<Met>> = (0..hosts.count()).map(|_| None).collect();
     let mut is_called = vec![false; own.process];
+    // Why those who were called have not answered.
+    let mut trouble: Vec<Option<io::Error>> = (0..own.process).map(|_| None).collect();
+    let mut is_named = false;
     let (heard, hearing) = mpsc::channel();
     let (start, mut calls) = (Instant::now(), 0);
     loop {
@@ -160,12 +166,23 @@ pub(super) fn meet(
         }
         // Who has gone away again is as good as never come.
         met.iter_mut().for_each(|met| drop(met.take_if(|(stream, _)| is_gone(stream))));
+        let list = || {
+            let list =
+                missing.iter().map(|&other| match trouble.get(other).and_then(Option::as_ref) {
+                    Some(why) => format!("{other} ({}: {why})", hosts.address(other)),
+                    None => format!("{other} ({})", hosts.address(other)),
+                });
+            list.collect::<Vec<_>>().join(", ")
+        };
         if start.elapsed() > patience {
-            let list = missing.iter().map(|&other| format!("{other} ({})", hosts.address(other)));
-            let missing = list.collect::<Vec<_>>().join(", ");
-            return Err(ClusterError::Missing { missing, seconds: patience.as_secs() });
+            return Err(ClusterError::Missing { missing: list(), seconds: patience.as_secs() });
         }
-        if !go_on() {
+        let mut event = Event::Waiting;
+        if !is_named && start.elapsed() > USUAL {
+            is_named = true;
+            event = Event::Missing { missing: list() };
+        }
+        if watch(event).is_break() {
             return Err(ClusterError::Stopped);
         }
         while let Ok((stream, _)) = listener.accept() {
@@ -199,9 +216,13 @@ pub(super) fn meet(
             }
             Ok(Heard::Answer(process, answered)) => {
                 is_called[process] = false;
-                let Ok((stream, other)) = answered else {
-                    thread::sleep(TICK);
-                    continue;
+                let (stream, other) = match answered {
+                    Ok(met) => met,
+                    Err(error) => {
+                        trouble[process] = Some(error);
+                        thread::sleep(TICK);
+                        continue;
+                    }
                 };
                 if let Some(differs) = own.differs(&other, hosts) {
                     return Err(differs);

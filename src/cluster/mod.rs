@@ -88,6 +88,11 @@ pub enum Every {
 pub enum Event {
     /// Nothing: whoever watches is asked whether to go on.
     Waiting,
+    /// Some processes have not come yet.
+    Missing {
+        /// Their numbers and addresses, and why they cannot be reached, where that is known.
+        missing: String,
+    },
     /// A checkpoint is damaged, or is none, and is not gone on from.
     PassedOver {
         /// Its file.
@@ -245,6 +250,11 @@ impl Cluster {
         self.checkpoints(table).stored()
     }
 
+    /// The level of the last checkpoint of this process that is there, right or not.
+    pub fn last_checkpoint(&self, table: &Path) -> Option<u32> {
+        self.checkpoints(table).depths().ok()?.first().copied()
+    }
+
     fn checkpoints(&self, table: &Path) -> Checkpoints {
         Checkpoints::new(self.orbit, self.encoding, self.part(), &self.part_path(table))
     }
@@ -280,8 +290,7 @@ impl Cluster {
             found = checkpoints.find(self.threads, passed_over).map_err(failed)?;
         }
         let own = Greeting::new(self, found.iter().map(|found| found.depth).collect());
-        let wait = || watch(Event::Waiting).is_continue();
-        let met = greeting::meet(&self.hosts, &own, self.patience, wait)?;
+        let met = greeting::meet(&self.hosts, &own, self.patience, &mut watch)?;
         let others = || met.iter().flatten().map(|(_, other)| other);
         if own.is_there || others().any(|other| other.is_there) {
             checkpoints.retain(&[]);

@@ -72,7 +72,7 @@ impl Plan {
         let largest = counts.into_iter().max().unwrap_or(orbit.boards());
         let sent_at_once = sent * largest as f64 / orbit.boards() as f64;
         /// Of what is sent at once, a machine has its share going and coming, as letters and as timely's messages, and unpacked.
-        const COPIES: f64 = 6.0;
+        const COPIES: f64 = 8.0;
         let mail = COPIES * sent_at_once / machines as f64;
         let part = table::file_bytes(payload);
         Ok(Self {
