@@ -38,61 +38,58 @@
 //! The feature `cli` (on by default) builds the `tilebase` program. Without it the library has none
 //! of the program's dependencies.
 
-mod audit;
-mod board;
-mod builder;
-mod claim;
 #[cfg(feature = "cluster")]
-mod cluster;
-mod file;
-mod goal;
-mod heuristic;
-mod memory;
-mod moves;
-mod notation;
-mod oracle;
-mod pattern;
-mod sample;
-mod search;
-mod shape;
-mod space;
-mod store;
-mod sweep;
-mod symmetry;
-mod table;
-mod threads;
+pub mod cluster;
+pub mod index;
+pub mod judge;
+pub mod notation;
+pub mod pattern;
+pub mod puzzle;
+pub mod search;
+pub mod sweep;
+mod system;
+pub mod table;
+pub mod tablebase;
 
-pub use audit::{Audit, Estimate, Level};
-pub use board::{Board, BoardError, Tile};
-pub use builder::{BuildCost, BuildError, Builder};
-pub use claim::{Claim, ClaimError, Misstep, Truth, Verdict};
 #[cfg(feature = "cluster")]
 pub use cluster::{Built, Cluster, ClusterError, Event, Every, Hosts, HostsError, Plan};
-pub use file::write_whole;
-pub use goal::{Goal, UnknownGoal};
-pub use heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced};
-pub use moves::Move;
+pub use index::{
+    partition::{Partition, PartitionError},
+    space::{Index, Space, SpaceError},
+};
+pub use judge::{
+    audit::{Audit, Estimate, Level},
+    claim::{Claim, ClaimError, Misstep, Truth, Verdict},
+};
 pub use notation::{
     BoardNotation, MoveNotation, Notation, NotationError, NotationFlaw, Position, Reader,
     RowLength, Sides, UnknownNotation,
 };
-pub use oracle::{Oracle, OracleError};
-pub use pattern::{
-    Bound, Partition, PartitionError, PatternBuilder, PatternDatabase, PatternSolver,
+pub use pattern::{Bound, PatternBuilder, PatternDatabase, PatternSolver};
+pub use puzzle::{
+    board::{Board, BoardError, Tile},
+    goal::{Goal, UnknownGoal},
+    moves::Move,
+    orbit::Orbit,
+    shape::{Shape, ShapeError},
 };
-pub use sample::SampleError;
-pub use search::{Algorithm, Expansion, Outcome, Report, Search};
-pub use shape::{Shape, ShapeError};
-pub use space::{Index, Space, SpaceError};
-pub use store::{Fetched, Origin, Store};
+pub use search::{
+    Algorithm, Expansion, Outcome, Report, Search,
+    heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
+};
 pub use sweep::Advance;
-pub use symmetry::Orbit;
+pub use system::file::write_whole;
 pub use table::{
     Damage, Encoding, Flaw, Header, Kind, LookupError, Metric, Table, TableError, TableFile,
-    UnknownEncoding, mean_distance,
+    UnknownEncoding,
+    builder::{BuildCost, BuildError, Builder},
+    mean_distance,
+    oracle::{Oracle, OracleError},
+    sample::SampleError,
 };
 #[cfg(feature = "cluster")]
 pub use table::{Entry, Manifest, Part, PartsError};
+pub use tablebase::store::{Fetched, Origin, Store};
 
 /// The examples of the pages are tests.
 #[cfg(doctest)]

@@ -10,8 +10,14 @@ use std::{
 };
 
 use crate::{
-    Encoding, Header, Kind, Orbit, Part, TableError, TableFile,
-    sweep::{Record, Shard},
+    puzzle::orbit::Orbit,
+    sweep::{record::Record, shard::Shard},
+    table::{
+        TableError,
+        file::TableFile,
+        header::{Encoding, Header, Kind},
+        parts::Part,
+    },
 };
 
 /// The checkpoints of one process.

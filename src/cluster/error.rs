@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::{Part, Shape};
+use crate::{puzzle::shape::Shape, table::parts::Part};
 
 /// Why a process has not made its part of a table.
 #[derive(Debug, thiserror::Error)]

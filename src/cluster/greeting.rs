@@ -15,7 +15,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cluster, ClusterError, Event, Hosts};
+use crate::cluster::{Cluster, ClusterError, Event, Hosts};
 
 /// What a process says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ use std::{
 use socket2::{SockRef, TcpKeepalive};
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-use super::Told;
+use crate::cluster::Told;
 
 /// How many bytes have been sent over all lines of a process.
 #[derive(Debug, Default)]

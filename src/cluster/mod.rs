@@ -51,7 +51,16 @@ use line::{Line, Traffic};
 pub use plan::Plan;
 use search::{News, Task};
 
-use crate::{Advance, Encoding, Entry, Manifest, Orbit, Part, TableError, write_whole};
+use crate::{
+    puzzle::orbit::Orbit,
+    sweep::Advance,
+    system::file::write_whole,
+    table::{
+        TableError,
+        header::Encoding,
+        parts::{Entry, Manifest, Part},
+    },
+};
 
 /// How long whoever has told an end may take to come to his own.
 const GRACE: Duration = Duration::from_secs(2);
@@ -169,7 +178,7 @@ impl Cluster {
 
     /// The most cells of a shape whose table is made so.
     pub fn most_cells() -> usize {
-        crate::space::MAX_CELLS
+        crate::index::space::MAX_CELLS
     }
 
     /// With another encoding than a byte a board up to ten cells, and a bit beyond.

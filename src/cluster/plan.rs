@@ -13,8 +13,13 @@
 
 use std::num::NonZero;
 
-use super::ClusterError;
-use crate::{Encoding, Orbit, Space, sweep, table};
+use crate::cluster::ClusterError;
+use crate::{
+    index::space::Space,
+    puzzle::orbit::Orbit,
+    sweep,
+    table::{self, header::Encoding},
+};
 
 /// How many bytes a board takes that crosses the network, with two columns and with more.
 const BYTES: [f64; 2] = [1.57, 1.34];

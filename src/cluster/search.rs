@@ -13,15 +13,21 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{
+use crate::cluster::{
     ClusterError, Event, Every, Told,
     checkpoint::{Checkpoint, Checkpoints},
     exchange::Exchange,
     line::Traffic,
 };
 use crate::{
-    Advance, Encoding, Header, Kind, Orbit, Part, Space, TableFile,
-    sweep::{Record, Shard},
+    index::space::Space,
+    puzzle::orbit::Orbit,
+    sweep::{Advance, record::Record, shard::Shard},
+    table::{
+        file::TableFile,
+        header::{Encoding, Header, Kind},
+        parts::Part,
+    },
 };
 
 /// What processes tell one another.

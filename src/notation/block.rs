@@ -1,11 +1,11 @@
 //! A block: the lines that are, or may yet become, one position.
 
-use super::{
+use crate::notation::{
     Notation, NotationError,
     sheet::{self, Sheet},
     words,
 };
-use crate::{Board, Shape};
+use crate::puzzle::{board::Board, shape::Shape};
 
 /// The lines so far that may belong to one position.
 #[derive(Clone, Debug, Default)]

@@ -28,17 +28,20 @@
 //! after an error in a line that is alone, at the line behind it.
 
 mod block;
-mod reader;
+pub(crate) mod reader;
 mod sheet;
 pub(crate) mod words;
-mod write;
+pub(crate) mod write;
 
 use std::{fmt, str::FromStr};
 
 pub use reader::{Position, Reader};
 pub use write::{BoardNotation, MoveNotation, UnknownNotation};
 
-use crate::{Board, BoardError, Shape};
+use crate::puzzle::{
+    board::{Board, BoardError},
+    shape::Shape,
+};
 
 /// How positions are read: the module's grammar, and what is known beforehand.
 ///

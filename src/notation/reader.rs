@@ -1,10 +1,10 @@
 //! Positions from a stream of lines.
 
-use super::{
+use crate::notation::{
     Notation, NotationError, NotationFlaw,
     block::{self, Block, Outcome},
 };
-use crate::Board;
+use crate::puzzle::board::Board;
 
 /// Finds the positions in a text that comes line by line, in constant memory.
 ///

@@ -1,10 +1,10 @@
 //! A sheet: rows of words, and the board that they make.
 
-use super::{
+use crate::notation::{
     Notation, NotationError, NotationFlaw, RowLength, Sides,
     words::{self, Cell, Word, excerpt},
 };
-use crate::{Board, Shape};
+use crate::puzzle::{board::Board, shape::Shape};
 
 /// What turns rows of words into a board.
 pub(super) struct Sheet<'n> {

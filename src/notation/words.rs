@@ -1,7 +1,7 @@
 //! A line, cut into rows of words, and words read as tiles.
 
-use super::{Notation, NotationFlaw};
-use crate::Shape;
+use crate::notation::{Notation, NotationFlaw};
+use crate::puzzle::shape::Shape;
 
 /// A word of a line.
 #[derive(Clone, Copy, Debug)]

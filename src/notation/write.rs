@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{Board, Move};
+use crate::puzzle::{board::Board, moves::Move};
 
 /// How a board is written. Every form is read back by [`Notation::read`](crate::Notation::read) where
 /// the shape is known.

@@ -2,11 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use super::{Partition, PatternDatabase, add_levels};
 use crate::{
-    Advance, BuildCost, BuildError, Header, TableFile,
-    sweep::{self, Break},
-    table,
+    index::partition::Partition,
+    pattern::{add_levels, database::PatternDatabase},
+};
+use crate::{
+    sweep::{self, Advance, Break},
+    table::{
+        self,
+        builder::{BuildCost, BuildError},
+        file::TableFile,
+        header::Header,
+    },
 };
 
 /// Makes the pattern database of a partition.

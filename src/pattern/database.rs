@@ -2,11 +2,14 @@
 
 use std::{fmt, ops::Deref, sync::Arc};
 
-use super::{
-    Partition,
+use crate::index::{
     footprints::{Arrangement, Footprints, Places, is_dark},
+    partition::{self, Partition},
 };
-use crate::{Kind, TableError, TableFile, memory};
+use crate::{
+    system::memory,
+    table::{TableError, file::TableFile, header::Kind},
+};
 
 /// An additive pattern database: for each pattern of a [`Partition`] how many moves *of its own* tiles it takes to bring them
 /// to their places, wherever the other tiles lie.
@@ -137,7 +140,7 @@ impl TryFrom<TableFile> for PatternDatabase {
             return Err(TableError::Kind { expected: Kind::Pattern, found });
         };
         let mut start = 0;
-        let part = |pattern: &super::partition::Pattern| {
+        let part = |pattern: &partition::Pattern| {
             let part = Part { footprints: pattern.footprints(), home: pattern.home, start };
             start += 8 * pattern.words();
             part

@@ -2,25 +2,20 @@
 //!
 //! | file | its noun |
 //! |---|---|
-//! | `partition` | which tiles make a pattern together |
-//! | `footprints` | the numbering of the ways in which a pattern's tiles and the blank can lie |
 //! | `database` | the bytes that tell the distance of each |
 //! | `builder` | how they are found |
 //! | `proof` | why they are right |
 //! | `solver` | what they tell about boards, for one goal |
 //! | `walker` | the depth-first search |
 
-mod builder;
-mod database;
-pub(crate) mod footprints;
-mod partition;
+pub(crate) mod builder;
+pub(crate) mod database;
 mod proof;
-mod solver;
+pub(crate) mod solver;
 mod walker;
 
 pub use builder::PatternBuilder;
 pub use database::PatternDatabase;
-pub use partition::{Partition, PartitionError};
 pub use solver::{Bound, PatternSolver};
 
 /// Adds how many there are at each distance.

@@ -7,17 +7,19 @@
 
 use std::ops::ControlFlow;
 
-use super::{
-    PatternDatabase, add_levels,
-    database::PatternTable,
-    footprints::{Arrangement, MOST_TILES, Places, position},
+use crate::{
+    index::footprints::{Arrangement, MOST_TILES, Places, position},
+    pattern::{
+        add_levels,
+        database::{PatternDatabase, PatternTable},
+    },
 };
 use crate::{
-    Advance, Board, Flaw,
-    memory::Memory,
-    space,
-    sweep::{self, BOARDS, Break, PatternRecord},
-    threads,
+    index::space,
+    puzzle::board::Board,
+    sweep::{self, Advance, Break, PatternRecord, swap::BOARDS},
+    system::{memory::Memory, threads},
+    table::proof::Flaw,
 };
 
 /// What stands for the distance of a way to lie that cannot be.

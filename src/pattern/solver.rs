@@ -9,12 +9,20 @@ use std::{
     time::Instant,
 };
 
-use super::{
-    PatternDatabase,
-    footprints::Arrangement,
-    walker::{Lie, Met, Probe, ROOM, Step, Terrain, View, Walker},
+use crate::{
+    index::footprints::Arrangement,
+    pattern::{
+        database::PatternDatabase,
+        walker::{Lie, Met, Probe, ROOM, Step, Terrain, View, Walker},
+    },
 };
-use crate::{Board, Heuristic, Move, OracleError, Orbit, Outcome, Report, space, threads};
+use crate::{
+    index::space,
+    puzzle::{board::Board, moves::Move, orbit::Orbit},
+    search::{Outcome, Report, heuristic::Heuristic},
+    system::threads,
+    table::oracle::OracleError,
+};
 
 /// Optimal solutions by a pattern database, for one goal.
 ///

@@ -11,9 +11,9 @@
 
 use std::mem;
 
-use super::footprints::{Arrangement, Places, Planes, position};
-use super::{database::PatternTable, footprints::MOST_TILES};
-use crate::memory;
+use crate::index::footprints::{Arrangement, Places, Planes, position};
+use crate::system::memory;
+use crate::{index::footprints::MOST_TILES, pattern::database::PatternTable};
 
 /// Cells and tiles are numbered below this, so that they need no check of bounds.
 pub(super) const ROOM: usize = 32;

@@ -1,13 +1,13 @@
 //! Best-first search: A*, uniform-cost, weighted A* and greedy search, by what g and h weigh.
 
-use super::{
+use crate::search::{
     Found,
     frontier::{Frontier, Priority},
     successors::Successors,
     tally::{Tally, Watch},
     tree::{ROOT, Tree},
 };
-use crate::{Board, Heuristic};
+use crate::{puzzle::board::Board, search::heuristic::Heuristic};
 
 /// What g and h weigh in f.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! Bidirectional breadth-first search: from the start and from the goal, until the two meet.
 
-use super::{
+use crate::puzzle::{board::Board, moves::Move};
+use crate::search::{
     Found,
     successors::Successors,
     tally::{Tally, Watch},
     tree::{ROOT, Tree},
 };
-use crate::{Board, Move};
 
 /// One of the two searches.
 struct Side {

@@ -1,12 +1,12 @@
 //! Breadth-first search: the nearest boards first.
 
-use super::{
+use crate::puzzle::board::Board;
+use crate::search::{
     Found,
     successors::Successors,
     tally::{Tally, Watch},
     tree::{ROOT, Tree},
 };
-use crate::Board;
 
 /// Expands boards in the order in which they were met, which is that of their numbers.
 pub(super) fn search(start: &Board, goal: &Board, tally: &mut Tally<impl Watch>) -> Found {

@@ -2,12 +2,15 @@
 //!
 //! R. E. Korf, *Depth-first iterative-deepening: an optimal admissible tree search*, Artificial Intelligence 27, 1985.
 
-use super::{
+use crate::search::{
     Found,
     successors::Successors,
     tally::{Stopped, Tally, Watch},
 };
-use crate::{Board, Heuristic, Move};
+use crate::{
+    puzzle::{board::Board, moves::Move},
+    search::heuristic::Heuristic,
+};
 
 /// The deepest way: deeper ones could use up the stack. No search gets there but one of few boards without a solution.
 const DEEPEST: u32 = 2500;

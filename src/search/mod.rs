@@ -21,6 +21,7 @@ mod best_first;
 mod bidirectional;
 mod breadth_first;
 mod frontier;
+pub mod heuristic;
 mod ida_star;
 mod successors;
 mod tally;
@@ -31,7 +32,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Board, Heuristic, Move};
+use crate::{
+    puzzle::{board::Board, moves::Move},
+    search::heuristic::Heuristic,
+};
 use best_first::Weights;
 use tally::{Stopped, Tally};
 

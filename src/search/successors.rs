@@ -2,7 +2,7 @@
 
 use std::array;
 
-use crate::{Board, Move};
+use crate::puzzle::{board::Board, moves::Move};
 
 /// The successors of a board, one at a time, in the order of [`Move::ALL`]. The board before the last move is left
 /// out.

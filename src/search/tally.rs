@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{Expansion, Report};
-use crate::{Board, Move};
+use crate::puzzle::{board::Board, moves::Move};
+use crate::search::{Expansion, Report};
 
 /// Whoever watches a search.
 pub(super) trait Watch: FnMut(&Expansion<'_>) -> ControlFlow<()> {}

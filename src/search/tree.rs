@@ -4,7 +4,10 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::{Board, Move, Space};
+use crate::{
+    index::space::Space,
+    puzzle::{board::Board, moves::Move},
+};
 
 /// The number of the root.
 pub(super) const ROOT: u32 = 0;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::swap::{self, SIX};
-use crate::space::Rotation;
+use crate::index::space::Rotation;
+use crate::sweep::swap::{self, SIX};
 
 /// What a move does to the words of a plane.
 ///
@@ -277,10 +277,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        Board, Shape, Space,
-        memory::Memory,
-        space::Step,
+        index::space::{Space, Step},
+        puzzle::{board::Board, shape::Shape},
         sweep::swap::{BLOCK, BOARDS, Block},
+        system::memory::Memory,
     };
 
     /// Every move of a shape: the place that the blank comes from, and the step.

@@ -17,14 +17,14 @@
 
 use std::{io, ops::Range};
 
-use super::{
+use crate::sweep::{
     link::Link,
     plane::Plane,
     record::Record,
     shard::{Bring, Gain, Network, Shard},
     swap::{BLOCK, BOARDS, Block, SIX},
 };
-use crate::{Orbit, Space, memory::Memory};
+use crate::{index::space::Space, puzzle::orbit::Orbit, system::memory::Memory};
 
 /// A letter of so many bytes is closed.
 const FULL: usize = 1 << 20;

@@ -13,14 +13,14 @@
 //! So no list of a level's boards is kept. Only what is done with the new ones tells a table from
 //! a census: a [`Record`].
 
-mod link;
+pub(crate) mod link;
 #[cfg(feature = "cluster")]
 pub(crate) mod mail;
-mod pattern;
-mod plane;
-mod record;
-mod shard;
-mod swap;
+pub(crate) mod pattern;
+pub(crate) mod plane;
+pub(crate) mod record;
+pub(crate) mod shard;
+pub(crate) mod swap;
 
 use std::{io, ops::ControlFlow};
 
@@ -32,7 +32,10 @@ pub(crate) use record::Record;
 pub(crate) use shard::Shard;
 pub(crate) use swap::{BLOCK, BOARDS, border, swapped};
 
-use crate::{Index, Orbit, Space};
+use crate::{
+    index::space::{Index, Space},
+    puzzle::orbit::Orbit,
+};
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +108,7 @@ pub(crate) fn search(
 #[cfg(test)]
 mod tests {
     use super::{shard::Network, *};
-    use crate::{Board, memory::Memory};
+    use crate::{puzzle::board::Board, system::memory::Memory};
 
     /// The published counts of a shape with the blank in a corner, from 0 moves on.
     fn published(shape: &str) -> Vec<u64> {

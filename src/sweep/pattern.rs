@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::{Advance, BOARDS, Break, link::Link, plane::NEVER, record::each_bit};
+use crate::sweep::{Advance, Break, link::Link, plane::NEVER, record::each_bit, swap::BOARDS};
 use crate::{
-    memory::Memory,
-    pattern::footprints::{self, Footprints, MOST_TILES, Places, is_dark},
-    space::{Rotation, Window},
-    threads,
+    index::{
+        footprints::{self, Footprints, MOST_TILES, Places, is_dark},
+        space::{Rotation, Window},
+    },
+    system::{memory::Memory, threads},
 };
 
 /// How many words have the arrangements of so many tiles that are even, or odd.

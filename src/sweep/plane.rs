@@ -1,7 +1,7 @@
 //! The plane: which of its boards were seen.
 
-use super::swap::Block;
-use crate::memory;
+use crate::sweep::swap::Block;
+use crate::system::memory;
 
 /// Stands for the level in which a block has last gained boards, as long as it has none. No board is so far away.
 pub(super) const NEVER: u8 = u8::MAX;

@@ -1,7 +1,7 @@
 //! The record: what is done with the boards of a level.
 
-use super::swap::{BLOCK, BOARDS, Block};
-use crate::threads;
+use crate::sweep::swap::{BLOCK, BOARDS, Block};
+use crate::system::threads;
 
 /// What is done with the boards of a level as they are found, for all planes, or for some blocks of each.
 pub(crate) enum Record<'a> {

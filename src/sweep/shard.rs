@@ -9,13 +9,16 @@
 
 use std::{io, ops::Range};
 
-use super::{
+use crate::sweep::{
     link::Link,
     plane::{NEVER, Plane, Source},
     record::Record,
     swap::{BLOCK, BOARDS, Block},
 };
-use crate::{Space, memory::Memory, threads};
+use crate::{
+    index::space::Space,
+    system::{memory::Memory, threads},
+};
 
 /// A stretch of blocks of every plane, and which of their boards were seen.
 pub(crate) struct Shard {

@@ -9,10 +9,14 @@ use std::{
     path::Path,
 };
 
+use crate::system::{file::write_pieces, memory::Memory};
 #[cfg(feature = "cluster")]
-use super::parts::Parts;
-use super::{BLOCK, Damage, Header, TableError, header, seals::Seals};
-use crate::{file::write_pieces, memory::Memory};
+use crate::table::parts::Parts;
+use crate::table::{
+    BLOCK, TableError,
+    header::{self, Header},
+    seals::{Damage, Seals},
+};
 
 /// The bytes of a table file, in memory or mapped: they are whole, and match their checksums. With the feature `cluster`, those
 /// of several files that are the parts of a table.

@@ -4,10 +4,14 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::TableError;
+use crate::table::TableError;
 #[cfg(feature = "cluster")]
-use super::parts::Part;
-use crate::{Board, Orbit, Partition, Shape, sweep};
+use crate::table::parts::Part;
+use crate::{
+    index::partition::Partition,
+    puzzle::{board::Board, orbit::Orbit, shape::Shape},
+    sweep,
+};
 
 /// The length of the header page in bytes; the payload begins there.
 pub(super) const PAGE: usize = 4096;
@@ -96,7 +100,7 @@ impl Encoding {
     fn most_cells_of_a_file(self) -> usize {
         match self {
             Self::Distance => self.most_cells(),
-            Self::Bit => crate::space::MAX_CELLS,
+            Self::Bit => crate::index::space::MAX_CELLS,
         }
     }
 

@@ -1,7 +1,10 @@
 //! The lookup: the distance of a board, as it is read from a table in steps.
 
-use super::{Encoding, LookupError, Table, walk::Walk};
-use crate::{Index, memory, space::State};
+use crate::table::{LookupError, Table, header::Encoding, walk::Walk};
+use crate::{
+    index::space::{Index, State},
+    system::memory,
+};
 
 /// A lookup that has begun: memory is about to bring what the next step needs.
 pub(crate) enum Lookup<'a> {

@@ -4,13 +4,16 @@
 //! a [`Table`] answers has been read from bytes that match their checksums: no flipped bit, cut or foreign file
 //! gets past.
 
-mod file;
-mod header;
-mod lookup;
+pub mod builder;
+pub(crate) mod file;
+pub(crate) mod header;
+pub(crate) mod lookup;
+pub mod oracle;
 #[cfg(feature = "cluster")]
-mod parts;
-mod proof;
-mod seals;
+pub(crate) mod parts;
+pub(crate) mod proof;
+pub mod sample;
+pub(crate) mod seals;
 mod walk;
 
 use std::{fmt, io, ops::Deref, path::Path};
@@ -18,7 +21,7 @@ use std::{fmt, io, ops::Deref, path::Path};
 pub use file::TableFile;
 pub(crate) use file::file_bytes;
 pub use header::{Encoding, Header, Kind, Metric, UnknownEncoding, mean_distance};
-pub(crate) use lookup::Lookup;
+
 #[cfg(feature = "cluster")]
 pub use parts::{Entry, Manifest, Part, PartsError};
 pub use proof::Flaw;
@@ -26,9 +29,13 @@ pub use seals::Damage;
 use walk::Walk;
 
 use crate::{
-    Index, Orbit, Partition, Space, memory,
-    space::{Rotation, State, Step},
-    sweep::{self, Break, Record},
+    index::{
+        partition::Partition,
+        space::{Index, Rotation, Space, State, Step},
+    },
+    puzzle::orbit::Orbit,
+    sweep::{self, Break, record::Record},
+    system::memory,
 };
 
 /// Each block of this many payload bytes has a checksum of its own.

@@ -10,10 +10,17 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Encoding, Header, Kind, TableError, TableFile};
+use crate::table::{
+    TableError,
+    file::TableFile,
+    header::{Encoding, Header, Kind},
+};
 use crate::{
-    Orbit,
-    sweep::{self, BLOCK, BOARDS},
+    puzzle::orbit::Orbit,
+    sweep::{
+        self,
+        swap::{BLOCK, BOARDS},
+    },
 };
 
 /// Which part of a table a file is.
@@ -145,7 +152,8 @@ impl Part {
     /// Where the part is kept of a table whose manifest is at `table`: beside it.
     pub fn path(self, table: &Path) -> PathBuf {
         let Self { number, of } = self;
-        let is_ours = table.extension().is_some_and(|end| end == crate::store::EXTENSION);
+        let is_ours =
+            table.extension().is_some_and(|end| end == crate::tablebase::store::EXTENSION);
         let name = if is_ours { table.file_stem() } else { table.file_name() };
         let mut name = name.unwrap_or_default().to_owned();
         name.push(format!(".part-{number}-of-{of}"));

@@ -14,11 +14,16 @@
 
 use std::{io, ops::ControlFlow};
 
-use super::{Damage, Encoding, Header, LookupError, Table, UNREACHED};
+use crate::table::{
+    LookupError, Table, UNREACHED,
+    header::{Encoding, Header},
+    seals::Damage,
+};
 use crate::{
-    Advance, Board, Index,
-    sweep::{self, Break, Record},
-    threads,
+    index::space::Index,
+    puzzle::board::Board,
+    sweep::{self, Advance, Break, record::Record},
+    system::threads,
 };
 
 /// What is wrong with a table. Boards are those of the table's own goal, [`Orbit::goal`].

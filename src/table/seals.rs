@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{BLOCK, header};
-use crate::threads;
+use crate::system::threads;
+use crate::table::{BLOCK, header};
 
 /// A block of the payload that does not match its checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

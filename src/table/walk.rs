@@ -9,8 +9,8 @@
 //! (see [`Table::place_of`]); those neighbours are looked up first, and the last not at all, since it has to be
 //! nearer if no other is.
 
-use super::{LookupError, Table, word_of};
-use crate::space::State;
+use crate::index::space::State;
+use crate::table::{LookupError, Table, word_of};
 
 /// A walk from a state to the goal, somewhere on its way.
 pub(crate) struct Walk<'a> {

@@ -1,0 +1,85 @@
+//! The command line: its verbs, and how the program ends.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[cfg(feature = "cluster")]
+use crate::verb::merge;
+use crate::{
+    console::Console,
+    global::Global,
+    process,
+    verb::{audit, build, check, compare, info, list, query, sample, shell, solve, stats, verify},
+};
+
+/// Exact answers about sliding-tile puzzles, from tables that are built once.
+#[derive(Debug, Parser)]
+#[command(name = "tilebase", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tilebase query 867254301            how many moves from solved: 31
+  tilebase solve 867254301            the moves, as the blank goes: U, D, L, R
+  tilebase sample -n 5 --depth 20     five boards that are 20 moves from solved
+  tilebase query --goal 123/8_4/765 283164705
+                                      for a goal of your own: 5
+  tilebase compare 867254301          BFS, A* and the others side by side
+  tilebase audit manhattan            is the heuristic admissible, and how good is it
+  tilebase check --solver 'java Solver' --fail-fast
+                                      the smallest position on which a program is wrong
+
+The exit code is 0 for yes, 1 for no (a position is unsolvable, a judged answer wrong, a heuristic
+not admissible, a table damaged), 2 for trouble (a position is invalid or its distance unknown, a
+file cannot be read) and 130 after Ctrl-C.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Build(Box<build::Build>),
+    #[cfg(feature = "cluster")]
+    Merge(merge::Merge),
+    Info(info::Info),
+    Verify(verify::Verify),
+    Stats(stats::Stats),
+    Query(query::Query),
+    Solve(solve::Solve),
+    List(list::List),
+    Sample(sample::Sample),
+    Check(Box<check::Check>),
+    Audit(audit::Audit),
+    Compare(Box<compare::Compare>),
+    Completions(shell::Completions),
+    Man(shell::Man),
+}
+
+/// Runs the program, and says how it ended.
+pub(crate) fn run() -> ExitCode {
+    // Without a handler the exit code would be the shell's to choose. If none can be set, it is.
+    let _ = ctrlc::set_handler(process::interrupt);
+    let cli = Cli::parse();
+    let mut console = Console::new(cli.global.quiet, cli.global.color);
+    let result = match cli.verb {
+        Verb::Build(verb) => verb.run(&cli.global, &mut console),
+        #[cfg(feature = "cluster")]
+        Verb::Merge(verb) => verb.run(&cli.global, &mut console),
+        Verb::Info(verb) => verb.run(&cli.global, &mut console),
+        Verb::Verify(verb) => verb.run(&cli.global, &mut console),
+        Verb::Stats(verb) => verb.run(&cli.global, &mut console),
+        Verb::Query(verb) => verb.run(&cli.global, &mut console),
+        Verb::Solve(verb) => verb.run(&cli.global, &mut console),
+        Verb::List(verb) => verb.run(&cli.global, &mut console),
+        Verb::Sample(verb) => verb.run(&cli.global, &mut console),
+        Verb::Check(verb) => verb.run(&cli.global, &mut console),
+        Verb::Audit(verb) => verb.run(&cli.global, &mut console),
+        Verb::Compare(verb) => verb.run(&cli.global, &mut console),
+        Verb::Completions(verb) => verb.run(&mut console),
+        Verb::Man(verb) => verb.run(&mut console),
+    };
+    console.finish(result)
+}

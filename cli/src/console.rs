@@ -1,0 +1,138 @@
+//! Standard output and standard error, and the exit code that they add up to.
+
+use std::{
+    fmt::Display,
+    io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+    process::ExitCode,
+};
+
+use anyhow::Result;
+use clap::ColorChoice;
+use serde::Serialize;
+
+/// Answers go to standard output, all else to standard error.
+pub(crate) struct Console {
+    out: BufWriter<StdoutLock<'static>>,
+    quiet: bool,
+    exit: Exit,
+}
+
+/// How a run ended; the greater outweighs the less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// Yes: every position is solvable, every check held.
+    Yes,
+    /// No: some position is unsolvable, some answer wrong, some table damaged.
+    No,
+    /// Something could not be answered.
+    Trouble,
+    /// Ctrl-C came first.
+    Interrupted = 130,
+}
+
+/// Standard output did not take an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write to standard output")]
+struct OutputError(#[from] io::Error);
+
+impl Console {
+    pub(crate) fn new(quiet: bool, color: ColorChoice) -> Self {
+        match color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+        let out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+        Self { out, quiet, exit: Exit::Yes }
+    }
+
+    /// Whether answers are read by a person.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.out.get_ref().is_terminal()
+    }
+
+    /// Writes a line of an answer.
+    pub(crate) fn line(&mut self, line: impl Display) -> Result<()> {
+        writeln!(self.out, "{line}").map_err(OutputError)?;
+        Ok(())
+    }
+
+    /// Writes an answer as a line of JSON.
+    pub(crate) fn json(&mut self, answer: &impl Serialize) -> Result<()> {
+        serde_json::to_writer(&mut self.out, answer)
+            .map_err(io::Error::from)
+            .map_err(OutputError)?;
+        self.line("")
+    }
+
+    /// Writes raw bytes.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.out.write_all(bytes).map_err(OutputError)?;
+        Ok(())
+    }
+
+    /// Hands on all that was written.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        self.out.flush().map_err(OutputError)?;
+        Ok(())
+    }
+
+    /// Says something that is good to know.
+    pub(crate) fn note(&mut self, note: impl Display) {
+        if !self.quiet {
+            self.say("\x1b[1;36mnote\x1b[0m", note);
+        }
+    }
+
+    /// Says what a run has come to, on several lines.
+    pub(crate) fn report(&mut self, report: impl Display) {
+        if !self.quiet {
+            let _ = self.out.flush();
+            let _ = write!(anstream::stderr(), "{report}");
+        }
+    }
+
+    /// Records that something could not be answered.
+    pub(crate) fn trouble(&mut self) {
+        self.exit = self.exit.max(Exit::Trouble);
+    }
+
+    /// Says what went wrong; the exit code will tell.
+    pub(crate) fn error(&mut self, error: impl Display) {
+        self.trouble();
+        self.say("\x1b[1;31merror\x1b[0m", error);
+    }
+
+    /// Records that not all was done that was asked.
+    pub(crate) fn interrupted(&mut self) {
+        self.exit = Exit::Interrupted;
+    }
+
+    /// Whether notes are silenced.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Records that an answer was no.
+    pub(crate) fn no(&mut self) {
+        self.exit = self.exit.max(Exit::No);
+    }
+
+    fn say(&mut self, kind: &str, message: impl Display) {
+        // What was answered before comes before. A fault of either stream shows at the next answer.
+        let _ = self.out.flush();
+        let _ = writeln!(anstream::stderr(), "{kind}: {message}");
+    }
+
+    /// The exit code of a run that ended with `result`. A closed pipe is no error.
+    pub(crate) fn finish(mut self, result: Result<()>) -> ExitCode {
+        if let Err(error) = result.and_then(|()| self.flush()) {
+            let pipe = error.downcast_ref::<OutputError>().map(|error| error.0.kind());
+            if pipe != Some(io::ErrorKind::BrokenPipe) {
+                self.error(format_args!("{error:#}"));
+            }
+        }
+        ExitCode::from(self.exit as u8)
+    }
+}

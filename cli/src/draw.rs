@@ -1,0 +1,117 @@
+//! Positions that are drawn at random, or chosen by their distance.
+
+use std::borrow::Cow;
+
+use anyhow::{Result, anyhow, bail, ensure};
+use clap::Args;
+use indicatif::HumanCount;
+use tilebase::{Board, Oracle, Space};
+
+use crate::{
+    console::Console,
+    positions::Positions,
+    question::{self, Depths},
+    tables,
+};
+
+/// More positions are not held in memory.
+pub(crate) const MOST: u64 = 10_000_000;
+
+/// Which solvable positions are taken, if none are given.
+#[derive(Debug, Args)]
+pub(crate) struct Draw {
+    /// Draw N solvable positions at random
+    #[arg(short = 'n', value_name = "N")]
+    pub(crate) count: Option<u64>,
+    /// Draw equally many from each distance, as long as it has some, instead of uniformly
+    #[arg(long, requires = "count")]
+    spread: bool,
+    /// Only positions at this distance, or from D to E with both included
+    #[arg(long, value_name = "D or D..E")]
+    depth: Option<Depths>,
+    /// Draw the positions of this seed [default: a new one, which is said on standard error]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+}
+
+/// The boards that are drawn from, if they have numbers.
+pub(crate) fn space(goal: &Board) -> Result<Space> {
+    let shape = goal.shape();
+    Space::new(goal)
+        .map_err(|_| anyhow!("positions are drawn up to 16 cells, and {shape} has more"))
+}
+
+impl Draw {
+    /// Whether anything is said about what is taken.
+    pub(crate) fn is_given(&self) -> bool {
+        self.count.is_some() || self.depth.is_some()
+    }
+
+    /// Refuses to draw positions where some are given.
+    pub(crate) fn check(&self, positions: &Positions) -> Result<()> {
+        if positions.are_given() {
+            ensure!(self.count.is_none(), "-n draws positions: give none, or leave it out");
+            ensure!(self.depth.is_none(), "--depth chooses positions: give none, or leave it out");
+        }
+        Ok(())
+    }
+
+    /// The seed; a new one is said.
+    pub(crate) fn seed(&self, console: &mut Console) -> u64 {
+        self.seed.unwrap_or_else(|| {
+            let seed = question::new_seed();
+            console.note(format_args!("--seed {seed} draws the same positions again"));
+            seed
+        })
+    }
+
+    /// The positions where there is no table, uniformly drawn.
+    pub(crate) fn any(&self, goal: &Board, seed: u64) -> Result<Vec<Board>> {
+        let shape = goal.shape();
+        ensure!(
+            !self.spread && self.depth.is_none(),
+            "--spread and --depth need a table, and there can be none for {shape}"
+        );
+        let Some(count) = self.count else {
+            bail!("there can be no table for {shape}: give positions, or -n N draws some")
+        };
+        ensure!(count <= MOST, "-n draws {} positions at most", HumanCount(MOST));
+        Ok(space(goal)?.sample(count, seed)?)
+    }
+
+    /// The positions with their distances, the nearest first.
+    pub(crate) fn boards(
+        &self,
+        oracle: &Oracle,
+        seed: u64,
+        threads: usize,
+        console: &mut Console,
+    ) -> Result<Vec<(Board, u32)>> {
+        let depths = self.depth.clone().unwrap_or_default().0;
+        let histogram = &oracle.table().header().histogram;
+        let levels = (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
+        let there = levels.map(|(_, boards)| boards).sum();
+        ensure!(
+            self.count.unwrap_or(there) <= MOST,
+            "there are {} such positions: -n N draws some, {} at most",
+            HumanCount(there),
+            HumanCount(MOST)
+        );
+        let is_any = self.count.is_some() && !self.spread && self.depth.is_none();
+        let oracle =
+            if is_any { Cow::Borrowed(oracle) } else { tables::legible(oracle, threads, console)? };
+        let mut boards = match self.count {
+            None => oracle.boards(depths).collect::<Result<_, _>>()?,
+            Some(count) if self.spread => oracle.sample_spread(count, depths, seed)?,
+            Some(count) => oracle.sample(count, depths, seed)?,
+        };
+        boards.sort_unstable_by(|(board, distance), (other, farther)| {
+            (distance, board).cmp(&(farther, other))
+        });
+        if boards.is_empty() {
+            let radius = oracle.table().header().radius();
+            bail!("there is no such position: none is farther than {radius}");
+        }
+        Ok(boards)
+    }
+}

@@ -1,0 +1,32 @@
+//! The `tilebase` program: the library at the command line.
+
+mod answer;
+mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
+mod command;
+mod console;
+mod cost;
+mod draw;
+mod global;
+mod machine;
+mod patterns;
+#[cfg(feature = "cluster")]
+mod plan;
+mod plot;
+mod positions;
+mod process;
+mod progress;
+mod question;
+mod records;
+mod search;
+mod stream;
+mod tables;
+mod template;
+mod verb;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    command::run()
+}

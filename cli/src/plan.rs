@@ -1,0 +1,98 @@
+//! `tilebase build --plan`: what a table takes that several machines make together.
+
+use std::{num::NonZero, time::Duration};
+
+use anyhow::Result;
+use clap::Args;
+use indicatif::{DecimalBytes, HumanCount};
+use tilebase::{Board, Encoding, Orbit, Plan};
+
+use crate::{cluster::of_shape, console::Console, cost};
+
+/// For how many machines, and what lies between them.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for several machines (docs/cluster.md)")]
+pub(crate) struct Planned {
+    /// Build nothing, and say what it takes: memory and disk a machine, bytes over the network, and time by the rate that is
+    /// measured here and now; for any shape up to 16 cells
+    #[arg(long, conflicts_with_all = ["pattern", "no_table", "output", "force", "hosts"])]
+    plan: bool,
+    /// How many machines, each with as many cores as this one
+    #[arg(long, value_name = "M", requires = "plan", default_value = "1")]
+    machines: NonZero<u16>,
+    /// What the network of each machine carries, in bits a second: 1G, 10G, 100M
+    #[arg(long, value_name = "BITS", requires = "plan", default_value = "1G", value_parser = bandwidth)]
+    bandwidth: f64,
+}
+
+/// Bits a second.
+fn bandwidth(text: &str) -> Result<f64, String> {
+    let (digits, unit) = match text.strip_suffix(['G', 'g']) {
+        Some(digits) => (digits, 1e9),
+        None => (text.strip_suffix(['M', 'm']).unwrap_or(""), 1e6),
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if (1.0..1e18).contains(&(number * unit)) => Ok(number * unit),
+        _ => Err("expected bits a second such as 1G, 10G or 100M".into()),
+    }
+}
+
+/// How long a board takes a core that only counts takes `rate`, where its bit is recorded and other machines take part: in
+/// nanoseconds. The factors are those of 2x7 on two cores (docs/cluster.md).
+pub(crate) fn slowed(rate: f64, machines: usize) -> f64 {
+    const RECORDING: f64 = 1.4;
+    const SHARING: f64 = 1.3;
+    rate * RECORDING * if machines > 1 { SHARING } else { 1.0 }
+}
+
+impl Planned {
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.plan
+    }
+
+    pub(crate) fn print(
+        &self,
+        goal: &Board,
+        encoding: Option<Encoding>,
+        threads: usize,
+        console: &mut Console,
+    ) -> Result<()> {
+        let (orbit, shape) = (Orbit::of(goal), goal.shape());
+        let encoding = encoding.unwrap_or_else(|| Encoding::usual(shape));
+        let plan = Plan::new(orbit, encoding, self.machines);
+        let plan = plan.map_err(|error| of_shape(error, shape))?;
+        let machines = usize::from(self.machines.get());
+        let rate = cost::measured(shape, threads);
+        let cores = cost::cores(threads);
+        let seconds = |seconds: f64| cost::Rough(Duration::from_secs_f64(seconds));
+        let share = orbit.boards() as f64 / machines as f64;
+        let sweeping = share * slowed(rate, machines) / 1e9 / cores;
+        let sending = 8.0 * plan.sent as f64 / machines as f64 / self.bandwidth;
+        let writing = plan.part as f64 / cost::DISK;
+        let mut line = |key: &str, value: String| console.line(format_args!("{key:<15}{value}"));
+        line("shape", shape.to_string())?;
+        line("encoding", encoding.name().into())?;
+        line("boards", HumanCount(orbit.boards()).to_string())?;
+        line("table", DecimalBytes(plan.table).to_string())?;
+        line("machines", machines.to_string())?;
+        line("memory", format!("{} a machine", DecimalBytes(plan.memory)))?;
+        let part = DecimalBytes(plan.part);
+        line("disk", format!("{} a machine, of which its part {part}", DecimalBytes(plan.disk)))?;
+        let [all, most] = [plan.sent, plan.sent_at_once].map(DecimalBytes);
+        line("network", format!("{all} in all, {most} in the largest level"))?;
+        line(
+            "time",
+            format!(
+                "about {}: sweeping {}, sending {} meanwhile, then writing {}",
+                seconds(sweeping.max(sending) + writing),
+                seconds(sweeping),
+                seconds(sending),
+                seconds(writing),
+            ),
+        )?;
+        line(
+            "rate",
+            format!("{rate:.2} ns a board and core, measured now; {cores} cores a machine"),
+        )
+    }
+}

@@ -1,0 +1,52 @@
+//! `tilebase list`: every board and its distance.
+
+use anyhow::Result;
+use clap::Args;
+use tilebase::BoardNotation;
+
+use crate::{
+    answer::Answer,
+    console::Console,
+    global::Global,
+    question::{Depths, Question},
+    tables,
+};
+
+/// List every solvable board with its distance
+///
+/// Prints POSITION<TAB>DISTANCE in the order of the table's index; `cut -f1` leaves the positions.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    #[command(flatten)]
+    question: Question,
+    /// Only boards at this distance, or from D to E with both included
+    #[arg(long, value_name = "D or D..E")]
+    depth: Option<Depths>,
+    /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
+    #[arg(long, value_name = "NOTATION", default_value = "normal")]
+    notation: BoardNotation,
+}
+
+impl List {
+    pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        self.question.refuse_pattern()?;
+        let oracle = self.question.oracle(global, console)?;
+        let depths = self.depth.unwrap_or_default().0;
+        let radius = oracle.table().header().radius();
+        if *depths.start() > radius {
+            console.note(format_args!("no board is farther than {radius} from {}", oracle.goal()));
+            return Ok(());
+        }
+        let oracle = tables::legible(&oracle, global.threads(), console)?;
+        for found in oracle.boards(depths) {
+            let (board, distance) = found?;
+            let answer = Answer::solvable(&board, oracle.goal(), distance);
+            if self.question.json {
+                console.json(&answer)?;
+            } else {
+                answer.print(self.notation, console)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! `tilebase merge`: one file of a table in parts.
+
+use std::{fmt::Display, io, path::PathBuf};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::Args;
+use indicatif::DecimalBytes;
+
+use crate::{console::Console, cost, global::Global, process, progress::Progress, tables};
+
+/// Make one file of a table that is in parts, and print its path
+///
+/// The file is the same, byte for byte, as one that a single process builds. All parts are compared with their checksums
+/// first. They stay where they are, and are no longer needed.
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// The table: the file that names the parts. One that was moved is looked for where that file says, from its own folder on
+    #[arg(value_name = "TABLE")]
+    table: PathBuf,
+    /// Write to this file instead, and keep the one that names the parts
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace any file
+    #[arg(long)]
+    force: bool,
+}
+
+impl Merge {
+    pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        let shown = self.table.display().to_string();
+        let wrong = |error: &dyn Display| anyhow!("{shown} {error}");
+        let table = tables::open_file(&self.table).map_err(|error| wrong(&error))?;
+        ensure!(table.parts() > 0, "{shown} is not in parts");
+        let path = self.output.as_ref().unwrap_or(&self.table);
+        let is_new = self.output.is_none() || !path.exists();
+        ensure!(is_new || self.force, "{} is there; --force replaces it", path.display());
+        cost::check_disk(table.length(), path)?;
+        let damage = table.check_payload(global.threads());
+        damage.map_err(|damage| wrong(&format_args!("has a {damage}")))?;
+        let progress = Progress::uneven(table.length(), !console.is_quiet());
+        let saved = process::interruptible(|| {
+            table.save_watched(path, |written| {
+                progress.at(written, || format!("{} written", DecimalBytes(written)));
+                tables::go_on()
+            })
+        });
+        drop(progress);
+        match saved {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                console.interrupted();
+                Ok(())
+            }
+            saved => {
+                saved.with_context(|| path.display().to_string())?;
+                console.line(path.display())
+            }
+        }
+    }
+}

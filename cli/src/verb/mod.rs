@@ -1,0 +1,16 @@
+//! What the program can be told to do, a verb a file.
+
+pub(crate) mod audit;
+pub(crate) mod build;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod info;
+pub(crate) mod list;
+#[cfg(feature = "cluster")]
+pub(crate) mod merge;
+pub(crate) mod query;
+pub(crate) mod sample;
+pub(crate) mod shell;
+pub(crate) mod solve;
+pub(crate) mod stats;
+pub(crate) mod verify;

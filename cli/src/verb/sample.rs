@@ -1,0 +1,94 @@
+//! `tilebase sample`: boards drawn at random.
+
+use std::borrow::Cow;
+
+use anyhow::{Result, anyhow, ensure};
+use clap::Args;
+use indicatif::HumanCount;
+use tilebase::{Board, BoardNotation, Encoding, SampleError};
+
+use crate::{
+    answer::{Answer, print_board},
+    console::Console,
+    draw::{self, MOST},
+    global::Global,
+    question::{self, Depths, Question},
+    tables,
+};
+
+/// Draw boards at random, uniformly and without repetition
+///
+/// Prints a position a line, from all solvable boards or from those at a distance. The same seed
+/// gives the same boards, on every machine and in every version.
+#[derive(Debug, Args)]
+pub(crate) struct Sample {
+    #[command(flatten)]
+    question: Question,
+    /// How many boards
+    #[arg(short = 'n', value_name = "N", default_value = "1")]
+    count: u64,
+    /// Only boards at this distance, or from D to E with both included
+    #[arg(long, value_name = "D or D..E")]
+    depth: Option<Depths>,
+    /// Draw the boards of this seed [default: a new one, which is said on standard error]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
+    #[arg(long, value_name = "NOTATION", default_value = "normal")]
+    notation: BoardNotation,
+}
+
+impl Sample {
+    pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        self.question.refuse_pattern()?;
+        ensure!(self.count <= MOST, "-n draws {} boards at most", HumanCount(MOST));
+        let seed = self.seed.unwrap_or_else(question::new_seed);
+        let goal = self.question.target.frame()?.only_goal();
+        if self.depth.is_none() && goal.shape().cells() > Encoding::Bit.most_cells() {
+            for board in draw::space(&goal)?.sample(self.count, seed)? {
+                self.print(&board, &goal, None, console)?;
+            }
+            self.tell(seed, console);
+            return Ok(());
+        }
+        let oracle = self.question.oracle(global, console)?;
+        let oracle = match self.depth {
+            Some(_) => tables::legible(&oracle, global.threads(), console)?,
+            None => Cow::Borrowed(&oracle),
+        };
+        let depths = self.depth.clone().unwrap_or_default().0;
+        let boards = oracle.sample(self.count, depths, seed).map_err(|error| match error {
+            SampleError::TooFew { .. } => {
+                let radius = oracle.table().header().radius();
+                anyhow!("not enough boards, of which none is farther than {radius}: {error}")
+            }
+            error => error.into(),
+        })?;
+        for (board, distance) in boards {
+            self.print(&board, oracle.goal(), Some(distance), console)?;
+        }
+        self.tell(seed, console);
+        Ok(())
+    }
+
+    fn print(
+        &self,
+        board: &Board,
+        goal: &Board,
+        distance: Option<u32>,
+        console: &mut Console,
+    ) -> Result<()> {
+        if self.question.json {
+            console.json(&Answer::solvable(board, goal, distance))
+        } else {
+            print_board(board, self.notation, "", console)
+        }
+    }
+
+    /// Says the seed that nobody has asked for.
+    fn tell(&self, seed: u64, console: &mut Console) {
+        if self.seed.is_none() {
+            console.note(format_args!("--seed {seed} draws the same again"));
+        }
+    }
+}

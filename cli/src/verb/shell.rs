@@ -1,0 +1,46 @@
+//! `tilebase completions` and `tilebase man`: for packagers.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use crate::{command::Cli, console::Console};
+
+/// Print the completions of a shell
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(self, console: &mut Console) -> Result<()> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "tilebase", &mut script);
+        console.bytes(&script)
+    }
+}
+
+/// Print the manual page, or write those of all verbs to a folder
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// Write tilebase.1, tilebase-query.1 and so on to this folder
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+impl Man {
+    pub(crate) fn run(self, console: &mut Console) -> Result<()> {
+        match self.folder {
+            Some(folder) => clap_mangen::generate_to(Cli::command(), &folder)
+                .with_context(|| folder.display().to_string()),
+            None => {
+                let mut page = Vec::new();
+                clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+                console.bytes(&page)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `tilebase verify`: the proof that tables are right.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use serde::Serialize;
+use tilebase::{Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableFile};
+
+use crate::{console::Console, cost, global::Global, progress::Progress, tables};
+
+/// Prove that tables are right: those of the store, or the files named
+///
+/// Reads every byte and compares it with its checksum, then proves every distance. A table of a byte a board is proved
+/// from the neighbours, without trusting the builder: only the goal has 0, every other board has a neighbour that is
+/// nearer by one, and neighbours always differ by one. One of a bit a board is compared, level by level, with a search
+/// from the goal. The distances of a pattern database are found anew, proved from the neighbours, and compared. Prints
+/// PATH<TAB>ok, or what is wrong and where.
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// Table files [default: all of the store]
+    #[arg(value_name = "TABLE")]
+    tables: Vec<PathBuf>,
+    /// Write one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    path: String,
+    ok: bool,
+    flaw: Option<String>,
+}
+
+impl Verify {
+    pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
+        let stored = self.tables.is_empty();
+        let tables = tables::named_or_stored(self.tables, global)?;
+        if tables.is_empty() {
+            bail!("no table in {}: `tilebase build` makes one", global.store()?.dir().display());
+        }
+        for path in tables {
+            let flaw = match tables::open_file(&path) {
+                Ok(file) if stored && path != global.store()?.path_of(file.header()) => {
+                    Some(TableError::misnamed(file.header()).to_string())
+                }
+                Ok(file) => {
+                    let progress = Progress::uneven(file.header().boards, !console.is_quiet());
+                    let proof = prove(file, global.threads(), &progress);
+                    drop(progress);
+                    match proof {
+                        Ok(()) => None,
+                        Err(error) => match error.downcast::<Flaw>() {
+                            Ok(flaw) if !matches!(flaw, Flaw::Memory(_)) => Some(flaw.to_string()),
+                            // What is not proved is not right, and not wrong.
+                            Ok(flaw) => {
+                                console.error(format_args!("{} {flaw}", path.display()));
+                                continue;
+                            }
+                            Err(error) => {
+                                console.error(format_args!("{}: {error}", path.display()));
+                                continue;
+                            }
+                        },
+                    }
+                }
+                Err(error @ (TableError::Io(_) | TableError::NotAFile)) => {
+                    console.error(format_args!("{} {error}", path.display()));
+                    continue;
+                }
+                Err(error) => Some(error.to_string()),
+            };
+            if flaw.is_some() {
+                console.no();
+            }
+            let path = path.display();
+            if self.json {
+                console.json(&Finding { path: path.to_string(), ok: flaw.is_none(), flaw })?;
+            } else {
+                console.line(format_args!("{path}\t{}", flaw.as_deref().unwrap_or("ok")))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Proves a table or a pattern database, if the machine has the memory.
+fn prove(file: TableFile, threads: usize, progress: &Progress) -> Result<()> {
+    let watch = |advance: Advance| progress.advance(&advance);
+    if file.header().partition.is_some() {
+        let database = PatternDatabase::try_from(file)?;
+        cost::check_memory(database.verify_memory())?;
+        return Ok(database.verify_watched(threads, watch)?);
+    }
+    let table = Table::try_from(file)?;
+    if table.header().encoding == Encoding::Bit {
+        cost::check_memory(Builder::new(table.header().orbit)?.census_memory())?;
+    }
+    Ok(table.verify_watched(threads, watch)?)
+}

@@ -1,0 +1,5 @@
+//! What the machine gives: memory, threads, files.
+
+pub(crate) mod file;
+pub(crate) mod memory;
+pub(crate) mod threads;

@@ -1,0 +1,3 @@
+//! Who answers.
+
+pub mod store;
