@@ -89,7 +89,16 @@ pub use table::{
 };
 #[cfg(feature = "cluster")]
 pub use table::{Entry, Manifest, Part, PartsError};
-pub use tablebase::store::{Fetched, Origin, Store};
+pub use tablebase::{
+    answer::{Answer, By, Next},
+    event::{Event as TablebaseEvent, Listener, Note, ignore},
+    goals::{GoalError, Goals},
+    limit::{Limit, Limits, Searched},
+    policy::{Policy, Refusal},
+    source::Source,
+    store::{Fetched, Origin, Store},
+    tablebase::Tablebase,
+};
 
 /// The examples of the pages are tests.
 #[cfg(doctest)]

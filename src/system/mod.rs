@@ -1,5 +1,6 @@
 //! What the machine gives: memory, threads, files.
 
 pub(crate) mod file;
+pub(crate) mod machine;
 pub(crate) mod memory;
 pub(crate) mod threads;

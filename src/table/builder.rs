@@ -29,6 +29,18 @@ pub enum BuildError {
     Stopped,
 }
 
+impl BuildError {
+    /// The error about the shape that was asked for, and not its tall form.
+    #[must_use]
+    pub fn of_shape(self, shape: Shape) -> Self {
+        match self {
+            Self::Shape(_) => Self::Shape(shape),
+            Self::Encoding(_) => Self::Encoding(shape),
+            error => error,
+        }
+    }
+}
+
 /// The shapes that an encoding is for, for people.
 fn shapes(encoding: Encoding) -> String {
     let shapes =

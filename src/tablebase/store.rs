@@ -70,6 +70,17 @@ pub enum Origin {
     },
 }
 
+impl Origin {
+    /// What was wrong with the file that was there, if there was one.
+    pub fn replaced(&self) -> Option<&TableError> {
+        match self {
+            Self::Found => None,
+            Self::Built { replaced } => replaced.as_ref(),
+            Self::InMemory { found, .. } => found.as_ref(),
+        }
+    }
+}
+
 impl Store {
     /// The store in a folder, which need not be there yet.
     pub fn new(dir: impl Into<PathBuf>) -> Self {

@@ -1,0 +1,441 @@
+//! The policy: what is built on the way to an answer, what is refused and with which sentence, what is renewed, and how long a
+//! search may take.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    index::partition::{Partition, PartitionError},
+    pattern::{builder::PatternBuilder, database::PatternDatabase},
+    puzzle::{board::Board, orbit::Orbit, shape::Shape},
+    table::{
+        Table, TableError,
+        builder::{BuildError, Builder},
+        file::TableFile,
+        header::Encoding,
+        oracle::{Oracle, OracleError},
+    },
+    tablebase::{
+        cost::{self, Cost, Shortage},
+        event::{Event, Listener, Note},
+        goals::{Goals, build_command},
+        quantity::Count,
+        slot::Stopped,
+        store::{Fetched, Store},
+    },
+};
+
+/// How a tablebase comes by its answers. The default is that of the program.
+///
+/// ```
+/// use std::time::Duration;
+/// use tilebase::Policy;
+///
+/// let policy = Policy { timeout: Some(Duration::from_secs(5)), ..Policy::default() };
+/// assert_eq!(policy.most_cells, 12);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// The number of threads that build, prove and search.
+    pub threads: usize,
+    /// Tables of shapes with up to this number of cells are built when they are first needed, and renewed when they are found
+    /// damaged. A table of 12 cells takes less than two seconds; larger tables are refused with the command that builds them.
+    pub most_cells: usize,
+    /// Pattern databases with up to this number of entries are built when they are first needed: a matter of seconds. Larger
+    /// ones are refused with the command that builds them.
+    pub most_entries: u64,
+    /// Answer by the pattern database of this partition, and by no table: sizes such as `7-8`, or the goal's tiles such as
+    /// `1,2,5,6/3,4,7,8`.
+    pub pattern: Option<String>,
+    /// How long a search may take that answers for a board, where no table does.
+    pub timeout: Option<Duration>,
+    /// How long a search may take for the truth beside a claim, on boards of more than 16 cells.
+    pub judging: Duration,
+    /// How long a search of up to 16 cells may take before a larger pattern database is built for it, in memory.
+    pub patience: Duration,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            threads: usize::MAX,
+            most_cells: 12,
+            most_entries: 2_000_000_000,
+            pattern: None,
+            timeout: None,
+            judging: Duration::from_secs(1),
+            patience: Duration::from_millis(200),
+        }
+    }
+}
+
+/// Why there is no table, or no pattern database, for a goal. Shown as a sentence that says what would help.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// No table of this shape can be built. A pattern database can, where there is a partition.
+    #[error("{error}{}", instead(goal, partition.as_ref()))]
+    NoTable {
+        /// Why it cannot be built.
+        error: BuildError,
+        /// The goal that was asked for.
+        goal: Board,
+        /// The usual patterns of the shape.
+        partition: Option<Partition>,
+    },
+    /// The table takes too long to be built on the way.
+    #[error(
+        "the table for {} is not in the store: `{}` builds it ({cost})",
+        goal.shape(),
+        build_command(goal)
+    )]
+    TableNotBuilt {
+        /// The goal that was asked for.
+        goal: Board,
+        /// What building it takes.
+        cost: Cost,
+    },
+    /// The table is damaged, and takes too long to be built anew on the way.
+    #[error("{} {error}: `{} --force` builds it anew ({cost})", path.display(), build_command(goal))]
+    TableDamaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: TableError,
+        /// The goal that was asked for.
+        goal: Board,
+        /// What building it takes.
+        cost: Cost,
+    },
+    /// The pattern database takes too long to be built on the way.
+    #[error(
+        "it is not in the store: `{} --pattern {partition}` builds it ({cost})",
+        build_command(goal)
+    )]
+    PatternsNotBuilt {
+        /// The goal that was asked for.
+        goal: Board,
+        /// Its patterns.
+        partition: Partition,
+        /// What building it takes.
+        cost: Cost,
+    },
+    /// The file that is asked cannot be used.
+    #[error("{} {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: TableError,
+    },
+    /// The file that is asked is for another shape.
+    #[error("{} is for {served}; the question is for {shape}", path.display())]
+    OtherShape {
+        /// The file.
+        path: PathBuf,
+        /// The shape that it serves.
+        served: Shape,
+        /// The shape that is asked about.
+        shape: Shape,
+    },
+    /// The file that is asked does not serve the goal.
+    #[error("{}: {error}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: OracleError,
+    },
+    /// The file that is asked is a pattern database, and no full table.
+    #[error("{} is a pattern database, and not a full table", .0.display())]
+    PatternsNamed(PathBuf),
+    /// The file that is asked is a full table, and no pattern database.
+    #[error("the file that is named is no pattern database")]
+    TableNamed,
+    /// The pattern database that is asked is for another shape.
+    #[error("the pattern database that is named is for {0}")]
+    OtherPatterns(Shape),
+    /// The text that asks for patterns is no partition of the goal's tiles.
+    #[error("--pattern: {0}")]
+    Pattern(PartitionError),
+    /// The shape has no pattern databases.
+    #[error(transparent)]
+    Partition(PartitionError),
+    /// The machine has not got the memory.
+    #[error(transparent)]
+    Shortage(#[from] Shortage),
+    /// It could not be built.
+    #[error(transparent)]
+    Build(BuildError),
+    /// It has too many boards for all of them to be gone through.
+    #[error("{shape} has {boards} boards, too many to go through")]
+    TooMany {
+        /// The shape.
+        shape: Shape,
+        /// The number of its boards, as a person reads it.
+        boards: String,
+    },
+    /// The table or the database does not serve the goal, or is damaged.
+    #[error(transparent)]
+    Oracle(#[from] OracleError),
+    /// Neither a table nor a pattern database answers.
+    #[error("{table}; {patterns}")]
+    Neither {
+        /// Why there is no table.
+        table: Arc<Refusal>,
+        /// Why there is no pattern database.
+        patterns: Arc<Refusal>,
+    },
+    /// What was refused before, for another board.
+    #[error(transparent)]
+    Shared(Arc<Refusal>),
+    /// The listener stopped the work.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// What can be built instead of a table.
+fn instead(goal: &Board, partition: Option<&Partition>) -> String {
+    partition.map_or_else(String::new, |partition| {
+        let command = build_command(goal);
+        format!(
+            "; `{command} --pattern {partition}` builds a pattern database, for query, solve, check and compare"
+        )
+    })
+}
+
+impl From<Arc<Refusal>> for Refusal {
+    fn from(refusal: Arc<Refusal>) -> Self {
+        match *refusal {
+            Self::Stopped => Self::Stopped,
+            _ => Self::Shared(refusal),
+        }
+    }
+}
+
+impl From<Stopped> for Refusal {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+impl Refusal {
+    /// The refusal of a build, about the shape that was asked for and not its tall form.
+    pub(crate) fn of_build(error: BuildError, shape: Shape) -> Self {
+        match error {
+            BuildError::Stopped => Self::Stopped,
+            error => Self::Build(error.of_shape(shape)),
+        }
+    }
+}
+
+impl Policy {
+    /// The time that a search may take for the truth beside a claim about a board.
+    pub(crate) fn time_to_judge(&self, board: &Board) -> Option<Duration> {
+        (!is_soon_solved(board.shape())).then_some(self.judging)
+    }
+
+    /// The table for a goal from the store. One that is missing or damaged is built on the way, if that is soon done.
+    pub(crate) fn table(
+        &self,
+        store: &Store,
+        goal: &Board,
+        listener: Listener<'_>,
+    ) -> Result<Table, Refusal> {
+        // Several machines can make tables that one cannot.
+        if let Some(table) = store.find(Orbit::of(goal), map) {
+            return Ok(table);
+        }
+        let builder = self.builder(goal)?;
+        if goal.shape().cells() <= self.most_cells {
+            return self.fetch_table(store, &builder, goal, map, listener);
+        }
+        let (goal, cost) = (goal.clone(), Cost::of_table(&builder));
+        let path = store.path(builder.orbit(), builder.encoding());
+        Err(match store.open(builder.orbit(), builder.encoding(), map) {
+            Err(error) if path.exists() => Refusal::TableDamaged { path, error, goal, cost },
+            _ => Refusal::TableNotBuilt { goal, cost },
+        })
+    }
+
+    /// The table of a store that was found damaged, built anew; `None` if that takes too long.
+    pub(crate) fn renewed(
+        &self,
+        store: &Store,
+        damaged: &Table,
+        goal: &Board,
+        listener: Listener<'_>,
+    ) -> Result<Option<Table>, Refusal> {
+        if goal.shape().cells() > self.most_cells {
+            return Ok(None);
+        }
+        let builder = self.builder(goal)?.with_encoding(damaged.header().encoding);
+        let builder = builder.map_err(Refusal::Build)?;
+        // Another process may have renewed it already.
+        let open = |path: &Path| {
+            let table = map(path)?;
+            table.check_payload(self.threads).map_err(TableError::Payload)?;
+            Ok(table)
+        };
+        self.fetch_table(store, &builder, goal, open, listener).map(Some)
+    }
+
+    /// The table of a builder from the store, with a note if it was not there.
+    fn fetch_table(
+        &self,
+        store: &Store,
+        builder: &Builder,
+        goal: &Board,
+        open: impl FnOnce(&Path) -> Result<Table, TableError>,
+        listener: Listener<'_>,
+    ) -> Result<Table, Refusal> {
+        cost::check_memory(builder.cost().memory)?;
+        let clock = Instant::now();
+        let fetched = store.fetch(builder, open);
+        let fetched = fetched.map_err(|error| Refusal::of_build(error, goal.shape()))?;
+        tell(&fetched, "the table", goal, clock.elapsed(), listener);
+        Ok(fetched.table)
+    }
+
+    /// What builds the usual table for a goal.
+    pub fn builder(&self, goal: &Board) -> Result<Builder, Refusal> {
+        match Builder::new(Orbit::of(goal)) {
+            Ok(builder) => Ok(builder.with_threads(self.threads)),
+            Err(error) => Err(Refusal::NoTable {
+                error: error.of_shape(goal.shape()),
+                goal: goal.clone(),
+                partition: Partition::large(goal).ok(),
+            }),
+        }
+    }
+
+    /// An oracle with a byte for each board, so that all boards can be gone through at once: built in memory.
+    pub(crate) fn every_distance(
+        &self,
+        oracle: &Oracle,
+        listener: Listener<'_>,
+    ) -> Result<Oracle, Refusal> {
+        let (goal, boards) = (oracle.goal(), oracle.table().header().boards);
+        let shape = goal.shape();
+        let builder = self.builder(goal)?.with_encoding(Encoding::Distance);
+        let builder =
+            builder.map_err(|_| Refusal::TooMany { shape, boards: Count(boards).to_string() })?;
+        cost::check_memory(builder.cost().memory)?;
+        let clock = Instant::now();
+        let table = builder.build_watched(|advance| listener(Event::Level(advance)));
+        let table = table.map_err(|error| Refusal::of_build(error, shape))?;
+        let _ = listener(Event::Note(Note::Read { shape, boards, time: clock.elapsed() }));
+        Ok(Oracle::new(table, goal)?)
+    }
+
+    /// Refuses a text that asks for patterns and is no partition of any shape, or not of the only one.
+    pub(crate) fn check_pattern(&self, goals: &Goals) -> Result<(), Refusal> {
+        match self.partition(&goals.only()) {
+            Err(Refusal::Pattern(error))
+                if goals.shape().is_some() || matches!(error, PartitionError::Text(_)) =>
+            {
+                Err(Refusal::Pattern(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The partition that is asked for, of the tiles of a goal.
+    fn partition(&self, goal: &Board) -> Result<Option<Partition>, Refusal> {
+        let partition = self.pattern.as_ref().map(|text| Partition::new(goal, text));
+        partition.transpose().map_err(Refusal::Pattern)
+    }
+
+    /// The pattern database for a goal from the store: that of the partition that is asked for, or else the largest that is
+    /// there. If there is no such database, it or a small one is built on the way.
+    pub(crate) fn patterns(
+        &self,
+        store: &Store,
+        goal: &Board,
+        listener: Listener<'_>,
+    ) -> Result<PatternDatabase, Refusal> {
+        let asked = self.partition(goal)?;
+        let is_asked = asked.is_some();
+        if !is_asked {
+            if let Some(database) = store.find_patterns(Orbit::of(goal), map_patterns) {
+                return Ok(database);
+            }
+        }
+        let partition = asked.map_or_else(|| Partition::small(goal), Ok);
+        let builder = PatternBuilder::new(partition.map_err(Refusal::Partition)?);
+        let builder = builder.with_threads(self.threads);
+        let (partition, cost) = (builder.partition(), Cost::of_patterns(&builder));
+        let is_there = || store.pattern_path(partition).exists();
+        if partition.entries() > self.most_entries && !is_there() {
+            let (goal, partition) = (goal.clone(), partition.clone());
+            return Err(Refusal::PatternsNotBuilt { goal, partition, cost });
+        }
+        cost::check_memory(cost.memory)?;
+        let clock = Instant::now();
+        let fetched = store.fetch_patterns(&builder, map_patterns);
+        let fetched = fetched.map_err(|error| Refusal::of_build(error, goal.shape()))?;
+        let what = format!("the pattern database {partition}");
+        tell(&fetched, &what, goal, clock.elapsed(), listener);
+        if let Some(larger) = self.larger(goal, &fetched.table) {
+            let (partition, cost) = (larger.partition(), Cost::of_patterns(&larger));
+            let _ = listener(Event::Note(Note::Larger { goal, partition, cost }));
+        }
+        Ok(fetched.table)
+    }
+
+    /// The builder of the usual large database for a goal, if that is larger than the one in use, and no partition is asked for.
+    pub(crate) fn larger(
+        &self,
+        goal: &Board,
+        database: &PatternDatabase,
+    ) -> Option<PatternBuilder> {
+        let larger = Partition::large(goal).ok().filter(|_| self.pattern.is_none())?;
+        let is_larger = larger.entries() > database.partition().entries();
+        is_larger.then(|| PatternBuilder::new(larger).with_threads(self.threads))
+    }
+
+    /// Whether a search that is given `timeout` may wait for a larger database: there has to be the time for it and to spare,
+    /// and the memory.
+    pub(crate) fn is_worth(&self, larger: &PatternBuilder, timeout: Option<Duration>) -> bool {
+        let cost = Cost::of_patterns(larger);
+        let takes = self.patience + 4 * cost.time;
+        is_soon_solved(larger.partition().orbit().shape())
+            && timeout.is_none_or(|most| takes < most)
+            && cost::check_memory(cost.memory).is_ok()
+    }
+}
+
+/// Whether any board of the shape is solved in seconds, with a large database.
+fn is_soon_solved(shape: Shape) -> bool {
+    const MOST_CELLS: usize = 16;
+    shape.cells() <= MOST_CELLS
+}
+
+/// Tells how a file came about that was not in the store.
+fn tell<T>(fetched: &Fetched<T>, what: &str, goal: &Board, time: Duration, listener: Listener<'_>) {
+    let Fetched { path, origin, .. } = fetched;
+    if !matches!(origin, crate::tablebase::store::Origin::Found) {
+        let _ = listener(Event::Note(Note::Built { what, goal, path, origin, time }));
+    }
+}
+
+/// Maps a file of a store.
+pub(crate) fn map_file(path: &Path) -> Result<TableFile, TableError> {
+    // SAFETY: nothing in this library changes or truncates a file of a store: files are written under another name and
+    // renamed. `Store` asks the same of everybody else, as long as a tablebase is open.
+    unsafe { TableFile::map(path) }
+}
+
+fn map(path: &Path) -> Result<Table, TableError> {
+    map_file(path)?.try_into()
+}
+
+/// Maps a pattern database and checks all of it: a search reads from everywhere.
+fn map_patterns(path: &Path) -> Result<PatternDatabase, TableError> {
+    let file = map_file(path)?;
+    file.check_payload(usize::MAX).map_err(TableError::Payload)?;
+    file.try_into()
+}

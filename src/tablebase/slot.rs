@@ -1,0 +1,71 @@
+//! The slot: a value that many threads want, and one of them makes.
+
+use std::{
+    fmt,
+    ops::ControlFlow,
+    sync::{Mutex, OnceLock, TryLockError},
+    thread,
+    time::Duration,
+};
+
+use crate::tablebase::event::{Event, Listener};
+
+/// Room for a value that is made when it is first asked for. Once it is there, reading it takes no lock.
+pub(crate) struct Slot<T> {
+    value: OnceLock<T>,
+    /// Held by the thread that makes the value.
+    making: Mutex<()>,
+}
+
+/// The caller did not want to wait for the value.
+pub(crate) struct Stopped;
+
+impl<T> Slot<T> {
+    pub(crate) const fn new() -> Self {
+        Self { value: OnceLock::new(), making: Mutex::new(()) }
+    }
+
+    /// The value, if it is there.
+    #[inline]
+    pub(crate) fn get(&self) -> Option<&T> {
+        self.value.get()
+    }
+
+    /// The value. If it is not there, `make` makes it, on one thread at a time; the others wait, and ask `listener` whether to
+    /// go on. What fails is tried again by the next caller.
+    pub(crate) fn get_or_make<E: From<Stopped>>(
+        &self,
+        listener: Listener<'_>,
+        make: impl FnOnce(Listener<'_>) -> Result<T, E>,
+    ) -> Result<&T, E> {
+        const PAUSE: Duration = Duration::from_millis(2);
+        loop {
+            if let Some(value) = self.value.get() {
+                return Ok(value);
+            }
+            match self.making.try_lock() {
+                Ok(_making) => {
+                    // It may have been made between the look and the lock.
+                    if self.value.get().is_none() {
+                        let value = make(listener)?;
+                        return Ok(self.value.get_or_init(|| value));
+                    }
+                }
+                // A thread that panicked has left no value, and holds nothing any more.
+                Err(TryLockError::Poisoned(_)) => self.making.clear_poison(),
+                Err(TryLockError::WouldBlock) => {
+                    if let ControlFlow::Break(()) = listener(Event::Waiting) {
+                        return Err(Stopped.into());
+                    }
+                    thread::sleep(PAUSE);
+                }
+            }
+        }
+    }
+}
+
+impl<T> fmt::Debug for Slot<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Slot").field("is_filled", &self.value.get().is_some()).finish()
+    }
+}

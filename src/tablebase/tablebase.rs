@@ -1,0 +1,483 @@
+//! The tablebase: answers about any board, by a table, by a pattern database, or by a bound.
+
+use std::sync::Arc;
+
+use crate::{
+    judge::claim::{Claim, Truth, Verdict},
+    puzzle::{board::Board, board::Tile, moves::Move, shape::Shape},
+    search::heuristic::{Heuristic, LinearConflict},
+    table::{
+        header::Encoding,
+        oracle::{Oracle, OracleError},
+    },
+    tablebase::{
+        answer::{Answer, By, Next},
+        event::{Event, Listener, Note, ignore},
+        goals::Goals,
+        patterns::Patterns,
+        policy::{Policy, Refusal},
+        slot::Slot,
+        source::{Opened, Source},
+        store::Store,
+    },
+};
+
+/// Everything that is known about sliding-tile puzzles, for the goals that it is opened for.
+///
+/// A board is answered by a table where there is one or one is soon built; else, beyond the shapes of tables, by a search with a
+/// pattern database; else by a bound. The [`Policy`] says what is built on the way, and what is refused.
+///
+/// Many threads can ask at once. A [`Listener`] hears what happens on the way, and can stop it. Tables and databases are opened
+/// once, and shared with those that [`with_goals`](Self::with_goals) gives.
+///
+/// ```
+/// use tilebase::{Board, Store, Tablebase, Truth, ignore};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// let tablebase = Tablebase::new(Store::new(folder));
+/// let board: Board = "867254301".parse()?;
+/// assert_eq!(tablebase.answer(&board, &mut ignore)?.truth, Truth::Distance(31));
+///
+/// let next = tablebase.next(&board, &mut ignore)?;
+/// assert_eq!(next.len(), 3);
+/// assert_eq!(next[0].truth, Truth::Distance(30));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tablebase {
+    source: Arc<Opened>,
+    policy: Arc<Policy>,
+    goals: Goals,
+    shapes: Arc<[Entry; SHAPES]>,
+}
+
+/// The number of shapes that there are.
+const SHAPES: usize = (Shape::MAX_SIDE - 1) * (Shape::MAX_SIDE - 1);
+
+/// What has been opened for the boards of a shape.
+#[derive(Debug)]
+struct Entry {
+    table: Slot<Result<TableOfGoal, Arc<Refusal>>>,
+    patterns: Slot<Result<Patterns, Arc<Refusal>>>,
+    /// Filled once it was told that the shape is answered by a bound.
+    told: Slot<()>,
+}
+
+/// A table for one goal. What is found damaged is answered by a table that is built anew.
+#[derive(Debug)]
+struct TableOfGoal {
+    oracle: Oracle,
+    renewed: Slot<Option<Oracle>>,
+    /// With a byte for each board, where the oracle has a bit for each.
+    every: Slot<Oracle>,
+}
+
+/// Who answers for the boards of a shape.
+enum Expert<'a> {
+    Table(&'a TableOfGoal),
+    Patterns(&'a Patterns),
+    Nobody(Arc<Refusal>),
+}
+
+/// Many threads share a tablebase.
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<Tablebase>();
+};
+
+impl Tablebase {
+    /// The tablebase on a store, for the usual goals, with the usual policy.
+    pub fn new(store: Store) -> Self {
+        let opened = Opened::open(Source::Store(store)).expect("a store is opened file by file");
+        Self::on(Arc::new(opened), Goals::default(), Arc::default())
+    }
+
+    /// The tablebase on a store or on a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged, or does not serve the goals; if the policy asks for patterns that are no
+    /// partition of the goal's tiles.
+    pub fn open(source: impl Into<Source>, goals: Goals, policy: Policy) -> Result<Self, Refusal> {
+        let source = Arc::new(Opened::open(source.into())?);
+        Self::on(source, Goals::default(), Arc::new(policy)).with_goals(goals)
+    }
+
+    fn on(source: Arc<Opened>, goals: Goals, policy: Arc<Policy>) -> Self {
+        let entry = || Entry { table: Slot::new(), patterns: Slot::new(), told: Slot::new() };
+        Self { source, policy, goals, shapes: Arc::new(std::array::from_fn(|_| entry())) }
+    }
+
+    /// A tablebase for other goals, with the same tables and databases.
+    ///
+    /// # Errors
+    ///
+    /// If the file that the tablebase is opened on does not serve the goals, or the policy asks for patterns that are no
+    /// partition of the goal's tiles.
+    pub fn with_goals(&self, goals: Goals) -> Result<Self, Refusal> {
+        let mut goals = goals;
+        if let Some((path, orbit)) = self.source.file() {
+            let served = orbit.shape();
+            let shape = goals.shape().unwrap_or(served);
+            if shape.tall() != served {
+                return Err(Refusal::OtherShape { path: path.to_owned(), served, shape });
+            }
+            goals = goals.of_shape(shape);
+        }
+        self.policy.check_pattern(&goals)?;
+        let other = Self::on(Arc::clone(&self.source), goals, Arc::clone(&self.policy));
+        // A file that does not serve the goal is refused now, and not with the first board.
+        if let Some((path, _)) = other.source.file() {
+            let shape = other.goals.only().shape();
+            let refused = match &*other.source {
+                Opened::Patterns(..) => other.patterns(shape, &mut ignore).err(),
+                _ => other.table_of(shape, &mut ignore)?.as_ref().err().cloned(),
+            };
+            if let Some(Refusal::Oracle(error)) = refused.as_deref() {
+                return Err(Refusal::Foreign { path: path.to_owned(), error: error.clone() });
+            }
+        }
+        Ok(other)
+    }
+
+    /// The goals that are asked about.
+    pub fn goals(&self) -> &Goals {
+        &self.goals
+    }
+
+    /// What is built on the way, and what is refused.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The goal for boards of a shape.
+    pub fn goal(&self, shape: Shape) -> Board {
+        self.goals.goal(shape)
+    }
+
+    /// Whether boards of a shape are answered by a table, or by nobody until it is built: those of up to 14 cells, unless the
+    /// policy asks for patterns.
+    pub fn has_tables(&self, shape: Shape) -> bool {
+        let is_patterns =
+            self.policy.pattern.is_some() || matches!(*self.source, Opened::Patterns(..));
+        shape.cells() <= Encoding::Bit.most_cells() && !is_patterns
+    }
+
+    /// What is known of a board.
+    ///
+    /// # Errors
+    ///
+    /// If the board is of another shape than the goal, what it is looked up in is damaged or wrong, or the listener stops a
+    /// build. A search that is stopped is no error: its answer is what is proven.
+    pub fn answer(&self, board: &Board, listener: Listener<'_>) -> Result<Answer, Refusal> {
+        match self.expert(board.shape(), listener)? {
+            Expert::Table(table) => {
+                let distance = self.look_up(table, listener, |oracle| oracle.distance(board))?;
+                let truth = distance.map_or(Truth::Unsolvable, Truth::Distance);
+                Ok(Answer::new(truth, By::Table))
+            }
+            Expert::Patterns(patterns) => {
+                let timeout = self.policy.timeout;
+                Ok(Answer::of_search(patterns.solve(board, timeout, listener)?))
+            }
+            Expert::Nobody(refusal) => self.bound(board, refusal),
+        }
+    }
+
+    /// What is known of a board, with an optimal solution if it is solvable. Of several, a table gives the first when moves are
+    /// tried in the order of [`Move::ALL`]; a pattern database gives any.
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer).
+    pub fn solve(&self, board: &Board, listener: Listener<'_>) -> Result<Answer, Refusal> {
+        let mut answer = self.answer(board, listener)?;
+        if let (By::Table, Expert::Table(table)) =
+            (&answer.by, self.expert(board.shape(), listener)?)
+        {
+            answer.solution = self.look_up(table, listener, |oracle| oracle.solution(board))?;
+        }
+        Ok(answer)
+    }
+
+    /// Every move with which an optimal solution of a board at `distance` can begin, in the order of [`Move::ALL`]; none at the
+    /// goal. `None` if that is not known: nobody answers for the shape, or the listener has stopped the search.
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer).
+    pub fn best_moves(
+        &self,
+        board: &Board,
+        distance: u32,
+        listener: Listener<'_>,
+    ) -> Result<Option<Vec<Move>>, Refusal> {
+        match self.expert(board.shape(), listener)? {
+            Expert::Table(table) => {
+                self.look_up(table, listener, |oracle| oracle.best_moves(board))
+            }
+            Expert::Patterns(patterns) => Ok(patterns.best_moves(board, distance, listener)?),
+            Expert::Nobody(_) => Ok(None),
+        }
+    }
+
+    /// The number of optimal solutions of a board at `distance`; one for the goal itself. `None` if that is not known, as for
+    /// [`best_moves`](Self::best_moves).
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer).
+    pub fn count_solutions(
+        &self,
+        board: &Board,
+        distance: u32,
+        listener: Listener<'_>,
+    ) -> Result<Option<u128>, Refusal> {
+        match self.expert(board.shape(), listener)? {
+            Expert::Table(table) => {
+                self.look_up(table, listener, |oracle| oracle.count_solutions(board))
+            }
+            Expert::Patterns(patterns) => Ok(patterns.count_solutions(board, distance, listener)?),
+            Expert::Nobody(_) => Ok(None),
+        }
+    }
+
+    /// Every legal move with what is known of the board that it leads to: the least distance first, of equal ones in the order
+    /// up, down, left, right; what is not known exactly comes last.
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer).
+    pub fn next(&self, board: &Board, listener: Listener<'_>) -> Result<Vec<Next>, Refusal> {
+        let mut moves = Vec::with_capacity(4);
+        for step in Move::ALL {
+            let Some(next) = board.step(step) else { continue };
+            let tile = Tile(next.tiles()[board.blank()]);
+            let truth = self.answer(&next, listener)?.truth;
+            moves.push(Next { step, tile, board: next, truth });
+        }
+        moves.sort_by_key(|next| match next.truth {
+            Truth::Distance(distance) => (0, distance),
+            Truth::AtLeast(bound) => (1, bound),
+            Truth::Unsolvable => (2, 0),
+        });
+        Ok(moves)
+    }
+
+    /// What is known of a board, as a claim about it is judged beside: a search takes no longer than the policy allows for that.
+    /// Where nobody answers for the shape, a note says so once.
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer).
+    pub fn truth(&self, board: &Board, listener: Listener<'_>) -> Result<Truth, Refusal> {
+        match self.expert(board.shape(), listener)? {
+            Expert::Patterns(patterns) => {
+                let timeout = self.policy.time_to_judge(board);
+                Ok(Answer::of_search(patterns.solve(board, timeout, listener)?).truth)
+            }
+            Expert::Table(_) => Ok(self.answer(board, listener)?.truth),
+            Expert::Nobody(refusal) => {
+                let answer = self.bound(board, refusal)?;
+                if let (Truth::AtLeast(_), Some(refusal)) = (answer.truth, answer.refusal()) {
+                    let told = &self.entry(board.shape()).told;
+                    let tell = |listener: Listener<'_>| {
+                        let _ = listener(Event::Note(Note::Unknown(refusal)));
+                        Ok::<(), Refusal>(())
+                    };
+                    told.get_or_make(listener, tell)?;
+                }
+                Ok(answer.truth)
+            }
+        }
+    }
+
+    /// Judges what a solver says about a board.
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer).
+    pub fn judge(
+        &self,
+        board: &Board,
+        claim: &Claim,
+        listener: Listener<'_>,
+    ) -> Result<Verdict, Refusal> {
+        let truth = self.truth(board, listener)?;
+        Ok(claim.judge(board, &self.goal(board.shape()), truth))
+    }
+
+    /// The table for boards of a shape.
+    ///
+    /// # Errors
+    ///
+    /// If there is no table, or the listener stops the build.
+    pub fn oracle(&self, shape: Shape, listener: Listener<'_>) -> Result<&Oracle, Arc<Refusal>> {
+        match self.table_of(shape, listener)? {
+            Ok(table) => Ok(table.newest()),
+            Err(refusal) => Err(Arc::clone(refusal)),
+        }
+    }
+
+    /// The table for boards of a shape, with a byte for each, so that all boards can be gone through. If the table has a bit for
+    /// each board, one with bytes is built in memory.
+    ///
+    /// # Errors
+    ///
+    /// If there is no table, or it has too many boards, or the listener stops the build.
+    pub fn every_distance(
+        &self,
+        shape: Shape,
+        listener: Listener<'_>,
+    ) -> Result<&Oracle, Arc<Refusal>> {
+        let table = self.table_of(shape, listener)?.as_ref().map_err(Arc::clone)?;
+        if table.newest().table().header().encoding == Encoding::Distance {
+            return Ok(table.newest());
+        }
+        let make = |listener: Listener<'_>| self.policy.every_distance(table.newest(), listener);
+        table.every.get_or_make(listener, make).map_err(Arc::new)
+    }
+
+    /// The pattern database for boards of a shape.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such database, or the listener stops the build.
+    pub fn patterns(
+        &self,
+        shape: Shape,
+        listener: Listener<'_>,
+    ) -> Result<&Patterns, Arc<Refusal>> {
+        let make = |listener: Listener<'_>| lasting(self.open_patterns(shape, listener));
+        let found = self.entry(shape).patterns.get_or_make(listener, make)?;
+        found.as_ref().map_err(Arc::clone)
+    }
+
+    /// Who answers for the boards of a shape.
+    #[inline]
+    fn expert(&self, shape: Shape, listener: Listener<'_>) -> Result<Expert<'_>, Refusal> {
+        let mut refused = None;
+        if self.policy.pattern.is_none() {
+            match self.table_of(shape, listener)? {
+                Ok(table) => return Ok(Expert::Table(table)),
+                // What a table answers at once is worth that it is built.
+                Err(refusal) if self.has_tables(shape) => {
+                    return Ok(Expert::Nobody(Arc::clone(refusal)));
+                }
+                Err(refusal) => refused = Some(Arc::clone(refusal)),
+            }
+        }
+        match (self.patterns(shape, listener), refused) {
+            (Ok(patterns), _) => Ok(Expert::Patterns(patterns)),
+            (Err(patterns), _) if matches!(*patterns, Refusal::Stopped) => Err(Refusal::Stopped),
+            (Err(patterns), None) => Ok(Expert::Nobody(patterns)),
+            (Err(patterns), Some(table)) => {
+                Ok(Expert::Nobody(Arc::new(Refusal::Neither { table, patterns })))
+            }
+        }
+    }
+
+    #[inline]
+    fn entry(&self, shape: Shape) -> &Entry {
+        &self.shapes[(shape.rows() - 2) * (Shape::MAX_SIDE - 1) + shape.cols() - 2]
+    }
+
+    /// The table for boards of a shape, or why there is none.
+    #[inline]
+    fn table_of(
+        &self,
+        shape: Shape,
+        listener: Listener<'_>,
+    ) -> Result<&Result<TableOfGoal, Arc<Refusal>>, Refusal> {
+        let slot = &self.entry(shape).table;
+        if let Some(found) = slot.get() {
+            return Ok(found);
+        }
+        slot.get_or_make(listener, |listener| lasting(self.open_table(shape, listener)))
+    }
+
+    #[cold]
+    fn open_table(&self, shape: Shape, listener: Listener<'_>) -> Result<TableOfGoal, Refusal> {
+        let goal = self.goal(shape);
+        if goal.shape() != shape {
+            let (expected, found) = (goal.shape(), shape);
+            return Err(OracleError::Shape { expected, found }.into());
+        }
+        let table = self.source.table(&self.policy, &goal, listener)?;
+        let oracle = Oracle::new(table, &goal)?;
+        Ok(TableOfGoal { oracle, renewed: Slot::new(), every: Slot::new() })
+    }
+
+    #[cold]
+    fn open_patterns(&self, shape: Shape, listener: Listener<'_>) -> Result<Patterns, Refusal> {
+        let goal = self.goal(shape);
+        let database = self.source.patterns(&self.policy, &goal, listener)?;
+        let grows = matches!(*self.source, Opened::Store(_));
+        Ok(Patterns::new(database, &goal, &self.policy, grows)?)
+    }
+
+    /// Asks a table. If that is damaged where it is read, it is built anew and asked again.
+    #[inline]
+    fn look_up<T>(
+        &self,
+        table: &TableOfGoal,
+        listener: Listener<'_>,
+        ask: impl Fn(&Oracle) -> Result<T, OracleError>,
+    ) -> Result<T, Refusal> {
+        match ask(&table.oracle) {
+            Err(error @ OracleError::Damaged(_)) => {
+                let renew = |listener: Listener<'_>| self.renew(table, listener);
+                match table.renewed.get_or_make(listener, renew)? {
+                    Some(renewed) => Ok(ask(renewed)?),
+                    None => Err(error.into()),
+                }
+            }
+            answer => Ok(answer?),
+        }
+    }
+
+    /// The table built anew, if the policy renews it.
+    #[cold]
+    fn renew(
+        &self,
+        damaged: &TableOfGoal,
+        listener: Listener<'_>,
+    ) -> Result<Option<Oracle>, Refusal> {
+        let Opened::Store(shelf) = &*self.source else { return Ok(None) };
+        let goal = damaged.oracle.goal();
+        let damaged = damaged.oracle.table();
+        let renewed = self.policy.renewed(&shelf.store, damaged, goal, listener)?;
+        Ok(renewed.map(|table| Oracle::new(table, goal)).transpose()?)
+    }
+
+    /// What is known of a board for which nobody answers.
+    #[cold]
+    fn bound(&self, board: &Board, refusal: Arc<Refusal>) -> Result<Answer, Refusal> {
+        let goal = self.goal(board.shape());
+        if goal.shape() != board.shape() {
+            let (expected, found) = (goal.shape(), board.shape());
+            return Err(OracleError::Shape { expected, found }.into());
+        }
+        let truth = match board.can_reach(&goal) {
+            true => Truth::AtLeast(LinearConflict::new(&goal).estimate(board)),
+            false => Truth::Unsolvable,
+        };
+        Ok(Answer::new(truth, By::Bound(refusal)))
+    }
+}
+
+impl TableOfGoal {
+    /// The table that was built anew, if one was.
+    fn newest(&self) -> &Oracle {
+        self.renewed.get().and_then(Option::as_ref).unwrap_or(&self.oracle)
+    }
+}
+
+/// What is kept of an attempt: a refusal lasts as long as the tablebase, and an interruption does not.
+fn lasting<T>(found: Result<T, Refusal>) -> Result<Result<T, Arc<Refusal>>, Refusal> {
+    match found {
+        Err(Refusal::Stopped) => Err(Refusal::Stopped),
+        found => Ok(found.map_err(Arc::new)),
+    }
+}
