@@ -76,6 +76,7 @@ pub use puzzle::{
 pub use search::{
     Algorithm, Expansion, Outcome, Report, Search,
     heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
+    method::{AlgorithmName, HeuristicName, Method},
 };
 pub use sweep::Advance;
 pub use system::file::write_whole;
@@ -96,6 +97,7 @@ pub use tablebase::{
     limit::{Limit, Limits, Searched},
     policy::{Policy, Refusal},
     source::Source,
+    statement::{BestMove, Effort, Statement, Status},
     store::{Fetched, Origin, Store},
     tablebase::Tablebase,
 };

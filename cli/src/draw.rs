@@ -1,18 +1,10 @@
 //! Positions that are drawn at random, or chosen by their distance.
 
-use std::borrow::Cow;
-
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
-use indicatif::HumanCount;
-use tilebase::{Board, Oracle, Space};
+use tilebase::{Board, Space, Tablebase, tablebase::quantity::Count};
 
-use crate::{
-    console::Console,
-    positions::Positions,
-    question::{self, Depths},
-    tables,
-};
+use crate::{console::Console, listening::listening, positions::Positions, question::{self, Depths}};
 
 /// More positions are not held in memory.
 pub(crate) const MOST: u64 = 10_000_000;
@@ -75,31 +67,34 @@ impl Draw {
         let Some(count) = self.count else {
             bail!("there can be no table for {shape}: give positions, or -n N draws some")
         };
-        ensure!(count <= MOST, "-n draws {} positions at most", HumanCount(MOST));
+        ensure!(count <= MOST, "-n draws {} positions at most", Count(MOST));
         Ok(space(goal)?.sample(count, seed)?)
     }
 
     /// The positions with their distances, the nearest first.
     pub(crate) fn boards(
         &self,
-        oracle: &Oracle,
+        tablebase: &Tablebase,
         seed: u64,
-        threads: usize,
         console: &mut Console,
     ) -> Result<Vec<(Board, u32)>> {
         let depths = self.depth.clone().unwrap_or_default().0;
+        let shape = tablebase.goals().only().shape();
+        let oracle = listening(console, |listener| tablebase.oracle(shape, listener))?;
         let histogram = &oracle.table().header().histogram;
         let levels = (0..).zip(histogram).filter(|(depth, _)| depths.contains(depth));
         let there = levels.map(|(_, boards)| boards).sum();
         ensure!(
             self.count.unwrap_or(there) <= MOST,
             "there are {} such positions: -n N draws some, {} at most",
-            HumanCount(there),
-            HumanCount(MOST)
+            Count(there),
+            Count(MOST)
         );
         let is_any = self.count.is_some() && !self.spread && self.depth.is_none();
-        let oracle =
-            if is_any { Cow::Borrowed(oracle) } else { tables::legible(oracle, threads, console)? };
+        let oracle = match is_any {
+            true => oracle,
+            false => listening(console, |listener| tablebase.every_distance(shape, listener))?,
+        };
         let mut boards = match self.count {
             None => oracle.boards(depths).collect::<Result<_, _>>()?,
             Some(count) if self.spread => oracle.sample_spread(count, depths, seed)?,

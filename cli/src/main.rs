@@ -1,16 +1,13 @@
 //! The `tilebase` program: the library at the command line.
 
-mod answer;
 mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod command;
 mod console;
-mod cost;
 mod draw;
 mod global;
-mod machine;
-mod patterns;
+mod listening;
 #[cfg(feature = "cluster")]
 mod plan;
 mod plot;
@@ -20,6 +17,7 @@ mod progress;
 mod question;
 mod records;
 mod search;
+mod statement;
 mod stream;
 mod tables;
 mod template;

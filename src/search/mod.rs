@@ -23,6 +23,7 @@ mod breadth_first;
 mod frontier;
 pub mod heuristic;
 mod ida_star;
+pub mod method;
 mod successors;
 mod tally;
 mod tree;

@@ -59,7 +59,7 @@ impl Answer {
     }
 
     /// The answer of a search.
-    pub(crate) fn of_search(mut searched: Searched) -> Self {
+    pub fn of_search(mut searched: Searched) -> Self {
         let report = &mut searched.report;
         let (truth, solution) = match &mut report.outcome {
             Outcome::Solved(path) => (Truth::Distance(path.len() as u32), Some(path.clone())),

@@ -5,6 +5,7 @@
 //! | `tablebase` | answers about any board, by whoever knows best |
 //! | `policy` | what is built on the way, what is refused and with which sentence, what is renewed, how long a search may take |
 //! | `answer` | what is known of a board, and who says so |
+//! | `statement` | what is said about a position, as JSON |
 //! | `event` | what a caller hears while an answer is found |
 //! | `goals` | the goals that are asked about |
 //! | `source` | the store or the file behind a tablebase, and what is open of it |
@@ -25,6 +26,7 @@ pub mod policy;
 pub mod quantity;
 pub(crate) mod slot;
 pub mod source;
+pub mod statement;
 pub mod store;
 #[expect(clippy::module_inception, reason = "the type that all others are there for")]
 pub mod tablebase;

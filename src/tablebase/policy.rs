@@ -223,6 +223,15 @@ impl From<Stopped> for Refusal {
 }
 
 impl Refusal {
+    /// Whether a file is damaged where the answer would be read, and cannot be built anew.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Oracle(OracleError::Damaged(_)) | Self::TableDamaged { .. } => true,
+            Self::Shared(refusal) => refusal.is_damage(),
+            _ => false,
+        }
+    }
+
     /// The refusal of a build, about the shape that was asked for and not its tall form.
     pub(crate) fn of_build(error: BuildError, shape: Shape) -> Self {
         match error {

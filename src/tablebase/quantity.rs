@@ -14,6 +14,21 @@ pub struct Bytes(pub u64);
 #[derive(Clone, Copy, Debug)]
 pub struct Rough(pub Duration);
 
+/// A time as it was measured, in seconds: `12.3 µs`, `4.5 ms`, `6.7 s`.
+#[derive(Clone, Copy, Debug)]
+pub struct Seconds(pub f64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, unit) = match self.0 {
+            seconds if seconds < 1e-3 => (seconds * 1e6, "µs"),
+            seconds if seconds < 1.0 => (seconds * 1e3, "ms"),
+            seconds => (seconds, "s"),
+        };
+        write!(f, "{value:.1} {unit}")
+    }
+}
+
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.to_string();

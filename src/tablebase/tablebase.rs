@@ -5,7 +5,10 @@ use std::sync::Arc;
 use crate::{
     judge::claim::{Claim, Truth, Verdict},
     puzzle::{board::Board, board::Tile, moves::Move, shape::Shape},
-    search::heuristic::{Heuristic, LinearConflict},
+    search::{
+        heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
+        method::HeuristicName,
+    },
     table::{
         header::Encoding,
         oracle::{Oracle, OracleError},
@@ -352,6 +355,66 @@ impl Tablebase {
         let make = |listener: Listener<'_>| lasting(self.open_patterns(shape, listener));
         let found = self.entry(shape).patterns.get_or_make(listener, make)?;
         found.as_ref().map_err(Arc::clone)
+    }
+
+    /// A heuristic by its name, for boards of a shape. All of a table is checked first, because an estimate cannot be an error.
+    ///
+    /// # Errors
+    ///
+    /// If it is that of a table or of a pattern database, and there is none.
+    pub fn heuristic(
+        &self,
+        name: HeuristicName,
+        shape: Shape,
+        listener: Listener<'_>,
+    ) -> Result<Box<dyn Heuristic + Send + Sync + '_>, Refusal> {
+        let goal = self.goal(shape);
+        Ok(match name {
+            HeuristicName::None => Box::new(Blind),
+            HeuristicName::Misplaced => Box::new(Misplaced::new(&goal)),
+            HeuristicName::Manhattan => Box::new(Manhattan::new(&goal)),
+            HeuristicName::LinearConflict => Box::new(LinearConflict::new(&goal)),
+            HeuristicName::Table => {
+                let table = self.table_of(shape, listener)?.as_ref().map_err(Arc::clone)?;
+                let check = |oracle: &Oracle| Ok(oracle.table().check_payload(usize::MAX)?);
+                self.look_up(table, listener, check)?;
+                Box::new(table.newest())
+            }
+            HeuristicName::Pattern => Box::new(self.patterns(shape, listener)?.solver()),
+        })
+    }
+
+    /// The best heuristic that there is for boards of a shape: that of a table, of a pattern database, or linear conflict.
+    ///
+    /// # Errors
+    ///
+    /// If the listener stops a build.
+    pub fn best_heuristic(
+        &self,
+        shape: Shape,
+        listener: Listener<'_>,
+    ) -> Result<HeuristicName, Refusal> {
+        Ok(match self.expert(shape, listener)? {
+            Expert::Table(_) => HeuristicName::Table,
+            Expert::Patterns(_) => HeuristicName::Pattern,
+            Expert::Nobody(_) => HeuristicName::LinearConflict,
+        })
+    }
+
+    /// The distance of a board by a table; `None` if the board is unsolvable, or there is no table.
+    ///
+    /// # Errors
+    ///
+    /// As for [`answer`](Self::answer).
+    pub fn table_distance(
+        &self,
+        board: &Board,
+        listener: Listener<'_>,
+    ) -> Result<Option<u32>, Refusal> {
+        match self.table_of(board.shape(), listener)? {
+            Ok(table) => self.look_up(table, listener, |oracle| oracle.distance(board)),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Who answers for the boards of a shape.

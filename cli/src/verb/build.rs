@@ -1,7 +1,7 @@
 //! `tilebase build`: a table for a shape and a goal.
 
 use std::{
-    io,
+    io::{self, IsTerminal, Write},
     ops::ControlFlow,
     path::{Path, PathBuf},
     time::Instant,
@@ -9,24 +9,14 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use indicatif::{DecimalBytes, HumanCount};
 #[cfg(feature = "cluster")]
 use tilebase::Cluster;
 use tilebase::{
-    Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Store,
-    TableError, TableFile,
+    Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Policy, Store,
+    TableError, TableFile, tablebase::{cost::{self, Cost}, quantity::{Bytes, Count, Rough}},
 };
 
-use crate::{
-    console::Console,
-    cost::{self, Cost},
-    global::Global,
-    process,
-    progress::Progress,
-    question::Target,
-    tables::{self, of_shape},
-    verb::stats,
-};
+use crate::{console::Console, global::Global, listening::go_on, process, progress::Progress, question::Target, tables, verb::stats};
 
 /// Build a table, and print its path
 ///
@@ -67,7 +57,7 @@ pub(crate) struct Build {
 
 impl Build {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
-        let goal = self.target.frame()?.only_goal();
+        let goal = self.target.goals()?.only();
         if let Some(text) = &self.pattern {
             let partition = Partition::new(&goal, text).context("--pattern")?;
             let builder = PatternBuilder::new(partition).with_threads(global.threads());
@@ -81,13 +71,14 @@ impl Build {
         if let Some(cluster) = self.together.cluster(&goal, self.encoding, global.threads())? {
             return self.write(Work::Share(Box::new(cluster)), &goal, global, console);
         }
-        let mut builder = tables::builder(&goal, global.threads())?;
+        let policy = Policy { threads: global.threads(), ..Policy::default() };
+        let mut builder = policy.builder(&goal)?;
         if self.no_table {
             return self.census(&builder, &goal, console);
         }
         if let Some(encoding) = self.encoding {
             builder =
-                builder.with_encoding(encoding).map_err(|error| of_shape(error, goal.shape()))?;
+                builder.with_encoding(encoding).map_err(|error| error.of_shape(goal.shape()))?;
         }
         self.write(Work::Table(builder), &goal, global, console)
     }
@@ -212,7 +203,7 @@ impl Build {
         goal: &Board,
         console: &mut Console,
     ) -> Result<()> {
-        let (entries, shape) = (HumanCount(work.entries()), goal.shape());
+        let (entries, shape) = (Count(work.entries()), goal.shape());
         let what = match work {
             #[cfg(feature = "cluster")]
             Work::Share(cluster) if cluster.process() > 0 => return cost.check(folder),
@@ -226,8 +217,21 @@ impl Build {
         console.note(format_args!("{entries} {what}: {cost}"));
         cost.check(folder)?;
         // The time is not known well enough to decide it: the same command has to ask each time, or never.
-        cost.confirm(self.yes || work.is_quick())
+        if self.yes || work.is_quick() { Ok(()) } else { confirm(cost) }
     }
+}
+
+/// Asks whether to go on.
+fn confirm(cost: &Cost) -> Result<()> {
+    let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
+    ensure!(is_there, "not done, for it takes long and nobody can be asked: --yes goes on");
+    let mut errors = io::stderr().lock();
+    write!(errors, "This takes about {}. Go on? [y/N] ", Rough(cost.time))?;
+    errors.flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    ensure!(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()), "not done");
+    Ok(())
 }
 
 /// What is to be built.
@@ -275,7 +279,7 @@ impl Work {
         Ok(match self {
             Self::Table(builder) => Cost::of_table(builder),
             #[cfg(feature = "cluster")]
-            Self::Share(cluster) => Cost::of_share(cluster, _path)?,
+            Self::Share(cluster) => crate::plan::cost(cluster, _path)?,
             Self::Patterns(builder) => Cost::of_patterns(builder),
         })
     }
@@ -309,8 +313,8 @@ fn build(path: &Path, work: &Work, goal: &Board, console: &mut Console) -> Resul
     let save = |file: &TableFile, console: &mut Console| {
         let progress = Progress::uneven(file.length(), !console.is_quiet());
         file.save_watched(path, |written| {
-            progress.at(written, || format!("{} written", DecimalBytes(written)));
-            tables::go_on()
+            progress.at(written, || format!("{} written", Bytes(written)));
+            go_on()
         })
     };
     let saved = match work {
@@ -347,11 +351,11 @@ fn search<T>(
     let progress = Progress::uneven(work.entries(), !console.is_quiet());
     let found = search(&mut |advance| {
         progress.advance(&advance);
-        tables::go_on()
+        go_on()
     });
     match found {
         Ok(found) => Ok(Some(found)),
         Err(BuildError::Stopped) => Ok(None),
-        Err(error) => Err(of_shape(error, goal.shape()).into()),
+        Err(error) => Err(error.of_shape(goal.shape()).into()),
     }
 }

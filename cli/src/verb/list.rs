@@ -2,15 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
-use tilebase::BoardNotation;
+use tilebase::{BoardNotation, Listener, Statement};
 
-use crate::{
-    answer::Answer,
-    console::Console,
-    global::Global,
-    question::{Depths, Question},
-    tables,
-};
+use crate::{console::Console, global::Global, listening::listening, question::{Depths, Question}, statement};
 
 /// List every solvable board with its distance
 ///
@@ -30,21 +24,23 @@ pub(crate) struct List {
 impl List {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         self.question.refuse_pattern()?;
-        let oracle = self.question.oracle(global, console)?;
+        let tablebase = self.question.tablebase(global, None)?;
+        let goal = tablebase.goals().only();
         let depths = self.depth.unwrap_or_default().0;
+        let oracle = listening(console, |listener| tablebase.oracle(goal.shape(), listener))?;
         let radius = oracle.table().header().radius();
         if *depths.start() > radius {
-            console.note(format_args!("no board is farther than {radius} from {}", oracle.goal()));
+            console.note(format_args!("no board is farther than {radius} from {goal}"));
             return Ok(());
         }
-        let oracle = tables::legible(&oracle, global.threads(), console)?;
-        for found in oracle.boards(depths) {
+        let every = |listener: Listener<'_>| tablebase.every_distance(goal.shape(), listener);
+        for found in listening(console, every)?.boards(depths) {
             let (board, distance) = found?;
-            let answer = Answer::solvable(&board, oracle.goal(), distance);
+            let statement = Statement::solvable(&board, &goal, distance);
             if self.question.json {
-                console.json(&answer)?;
+                console.json(&statement)?;
             } else {
-                answer.print(self.notation, console)?;
+                statement::print(&statement, self.notation, console)?;
             }
         }
         Ok(())

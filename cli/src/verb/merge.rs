@@ -4,9 +4,9 @@ use std::{fmt::Display, io, path::PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
-use indicatif::DecimalBytes;
+use tilebase::tablebase::{cost, quantity::Bytes};
 
-use crate::{console::Console, cost, global::Global, process, progress::Progress, tables};
+use crate::{console::Console, global::Global, listening::go_on, process, progress::Progress, tables};
 
 /// Make one file of a table that is in parts, and print its path
 ///
@@ -40,8 +40,8 @@ impl Merge {
         let progress = Progress::uneven(table.length(), !console.is_quiet());
         let saved = process::interruptible(|| {
             table.save_watched(path, |written| {
-                progress.at(written, || format!("{} written", DecimalBytes(written)));
-                tables::go_on()
+                progress.at(written, || format!("{} written", Bytes(written)));
+                go_on()
             })
         });
         drop(progress);

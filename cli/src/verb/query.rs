@@ -4,16 +4,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use tilebase::{Board, BoardNotation};
+use tilebase::{Board, BoardNotation, Statement};
 
-use crate::{
-    answer::{self, Answer},
-    console::Console,
-    global::Global,
-    positions::Positions,
-    process,
-    question::{Oracles, Question},
-};
+use crate::{console::Console, global::Global, listening::listening, positions::Positions, process, question::Question, statement};
 
 /// Say how many moves positions are from the goal
 ///
@@ -41,14 +34,15 @@ pub(crate) struct Query {
 
 impl Query {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
-        let know = |answer: &mut Answer<'_>,
-                    about: [&Board; 2],
-                    oracles: &mut Oracles,
-                    console: &mut Console| {
-            answer.look_up(about, self.timeout, oracles, console, |_, _, _| Ok(()))
+        let tablebase = self.question.tablebase(global, self.timeout)?;
+        let know = |statement: &mut Statement<'_>, board: &Board, console: &mut Console| {
+            let answer = listening(console, |listener| tablebase.answer(board, listener))?;
+            statement::take(statement, board, &answer, console);
+            Ok(())
         };
-        let print =
-            |answer: &Answer<'_>, console: &mut Console| answer.print(self.notation, console);
-        answer::each(&self.question, &self.positions, global, console, know, print)
+        let print = |statement: &Statement<'_>, console: &mut Console| {
+            statement::print(statement, self.notation, console)
+        };
+        statement::each(&tablebase, &self.positions, self.question.json, console, know, print)
     }
 }

@@ -1,20 +1,10 @@
 //! `tilebase sample`: boards drawn at random.
 
-use std::borrow::Cow;
-
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
-use indicatif::HumanCount;
-use tilebase::{Board, BoardNotation, Encoding, SampleError};
+use tilebase::{Board, BoardNotation, Encoding, SampleError, Statement, tablebase::quantity::Count};
 
-use crate::{
-    answer::{Answer, print_board},
-    console::Console,
-    draw::{self, MOST},
-    global::Global,
-    question::{self, Depths, Question},
-    tables,
-};
+use crate::{console::Console, draw::{self, MOST}, global::Global, listening::listening, question::{self, Depths, Question}, statement::print_board};
 
 /// Draw boards at random, uniformly and without repetition
 ///
@@ -41,9 +31,10 @@ pub(crate) struct Sample {
 impl Sample {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         self.question.refuse_pattern()?;
-        ensure!(self.count <= MOST, "-n draws {} boards at most", HumanCount(MOST));
+        ensure!(self.count <= MOST, "-n draws {} boards at most", Count(MOST));
         let seed = self.seed.unwrap_or_else(question::new_seed);
-        let goal = self.question.target.frame()?.only_goal();
+        let tablebase = self.question.tablebase(global, None)?;
+        let goal = tablebase.goals().only();
         if self.depth.is_none() && goal.shape().cells() > Encoding::Bit.most_cells() {
             for board in draw::space(&goal)?.sample(self.count, seed)? {
                 self.print(&board, &goal, None, console)?;
@@ -51,11 +42,11 @@ impl Sample {
             self.tell(seed, console);
             return Ok(());
         }
-        let oracle = self.question.oracle(global, console)?;
-        let oracle = match self.depth {
-            Some(_) => tables::legible(&oracle, global.threads(), console)?,
-            None => Cow::Borrowed(&oracle),
-        };
+        let shape = goal.shape();
+        let oracle = listening(console, |listener| match self.depth {
+            Some(_) => tablebase.every_distance(shape, listener),
+            None => tablebase.oracle(shape, listener),
+        })?;
         let depths = self.depth.clone().unwrap_or_default().0;
         let boards = oracle.sample(self.count, depths, seed).map_err(|error| match error {
             SampleError::TooFew { .. } => {
@@ -79,7 +70,7 @@ impl Sample {
         console: &mut Console,
     ) -> Result<()> {
         if self.question.json {
-            console.json(&Answer::solvable(board, goal, distance))
+            console.json(&Statement::solvable(board, goal, distance))
         } else {
             print_board(board, self.notation, "", console)
         }

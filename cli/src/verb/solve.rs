@@ -5,18 +5,9 @@ use std::ops::ControlFlow;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{Board, BoardNotation, Expansion, Move, MoveNotation, Outcome};
+use tilebase::{AlgorithmName, Answer, BestMove, Board, BoardNotation, Effort, Expansion, Heuristic, HeuristicName, Limit, Listener, Method, Move, MoveNotation, Outcome, Searched, Statement, Status, Tablebase};
 
-use crate::{
-    answer::{self, Answer, BestMove, Status},
-    console::Console,
-    global::Global,
-    positions::Positions,
-    process,
-    progress::Progress,
-    question::{Expert, Oracles, Question},
-    search::{AlgorithmName, Facts, HeuristicName, Limit, Method, Rules},
-};
+use crate::{console::Console, global::Global, listening::listening, positions::Positions, process, progress::Progress, question::Question, search::{self, Rules}, statement};
 
 /// Print a solution of positions
 ///
@@ -52,10 +43,10 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "NOTATION", default_value = "normal")]
     notation: BoardNotation,
     /// Search with this algorithm [default: astar]
-    #[arg(long, value_name = "ALGORITHM", help_heading = "Searches")]
+    #[arg(long, value_name = "ALGORITHM", value_parser = search::algorithm(), help_heading = "Searches")]
     algorithm: Option<AlgorithmName>,
     /// Search with this heuristic [default: table, or linear-conflict where there is none]
-    #[arg(long, value_name = "HEURISTIC", help_heading = "Searches")]
+    #[arg(long, value_name = "HEURISTIC", value_parser = search::heuristic(), help_heading = "Searches")]
     heuristic: Option<HeuristicName>,
     /// Print each board as it is expanded: its number, f, g and h, the last move, and the board
     #[arg(long, help_heading = "Searches")]
@@ -79,10 +70,10 @@ struct Row {
 }
 
 /// What a search has found, for people.
-fn found(board: &Board, path: &[Move], facts: &Facts) -> String {
+fn found(board: &Board, path: &[Move], effort: &Effort) -> String {
     let moves = path.len();
     let s = if moves == 1 { "" } else { "s" };
-    format!("{board}: {moves} move{s} by {facts}")
+    format!("{board}: {moves} move{s} by {effort}")
 }
 
 impl Solve {
@@ -98,171 +89,176 @@ impl Solve {
                 || self.heuristic.is_none_or(|name| name == HeuristicName::None),
             "bfs and bidirectional use no heuristic"
         );
-        let know = |answer: &mut Answer<'_>,
-                    about: [&Board; 2],
-                    oracles: &mut Oracles,
-                    console: &mut Console| match searches {
-            true => self.search(answer, about, oracles, console),
-            false => answer.look_up(about, None, oracles, console, |answer, expert, console| {
-                self.add(answer, expert, about[0], console)
-            }),
+        let tablebase = self.question.tablebase(global, self.rules.timeout)?;
+        let know = |statement: &mut Statement<'_>, board: &Board, console: &mut Console| {
+            match searches {
+                true => self.search(statement, board, &tablebase, console),
+                false => self.look_up(statement, board, &tablebase, console),
+            }
         };
-        let print = |answer: &Answer<'_>, console: &mut Console| self.print(answer, console);
-        answer::each(&self.question, &self.positions, global, console, know, print)
+        let print = |statement: &Statement<'_>, console: &mut Console| self.print(statement, console);
+        statement::each(&tablebase, &self.positions, self.question.json, console, know, print)
     }
 
     fn show(&self, board: &Board, path: &[Move]) -> String {
         self.moves.show(board, path).to_string()
     }
 
-    /// Adds a solution.
-    fn add_path(&self, answer: &mut Answer<'_>, board: &Board, path: &[Move]) {
-        answer.moves = Some(self.show(board, path));
-        if self.boards {
-            let mut boards = vec![board.clone()];
-            boards.extend(path.iter().scan(board.clone(), |board, step| {
-                *board = board.step(*step)?;
-                Some(board.clone())
-            }));
-            answer.boards = Some(boards);
-        }
-    }
-
-    /// Adds what is wanted of a board that is solvable.
-    fn add(
+    /// Looks up a solution, and what else is wanted of a board that is solvable.
+    fn look_up(
         &self,
-        answer: &mut Answer<'_>,
-        expert: &Expert<'_>,
+        statement: &mut Statement<'_>,
         board: &Board,
+        tablebase: &Tablebase,
         console: &mut Console,
     ) -> Result<()> {
-        let distance = answer.distance.unwrap_or(0);
-        let path = match expert {
-            Expert::Table(oracle) => oracle.solution(board)?,
-            Expert::Patterns(_) => answer.path.take(),
-        };
-        self.add_path(answer, board, &path.unwrap_or_default());
+        let answer = listening(console, |listener| tablebase.solve(board, listener))?;
+        statement::take(statement, board, &answer, console);
+        let Some(distance) = answer.distance() else { return Ok(()) };
+        let path = answer.solution.as_deref().unwrap_or_default();
+        statement.add_solution(board, path, self.moves, self.boards);
         if self.best {
-            let best = match expert {
-                Expert::Table(oracle) => oracle.best_moves(board)?,
-                Expert::Patterns(patterns) => patterns.best_moves(board, distance, console)?,
-            };
+            let best = |listener: Listener<'_>| tablebase.best_moves(board, distance, listener);
             let left = distance.saturating_sub(1);
-            answer.best = best.map(|best| {
-                let best = best.into_iter();
+            statement.best = listening(console, best)?.map(|best| {
                 let show = |step: Move| self.show(board, &[step]);
-                best.map(|step| BestMove { step: show(step), distance: left }).collect()
+                best.into_iter().map(|step| BestMove { step: show(step), distance: left }).collect()
             });
         }
         if self.count {
-            answer.solutions = match expert {
-                Expert::Table(oracle) => oracle.count_solutions(board)?,
-                Expert::Patterns(patterns) => patterns.count_solutions(board, distance, console)?,
-            };
+            let count =
+                |listener: Listener<'_>| tablebase.count_solutions(board, distance, listener);
+            statement.solutions = listening(console, count)?;
         }
         Ok(())
+    }
+
+    /// The method that is named, completed by what the tablebase has for a shape.
+    fn method(
+        &self,
+        board: &Board,
+        tablebase: &Tablebase,
+        console: &mut Console,
+    ) -> Result<Method> {
+        // No pattern database needs to be built for a heuristic of another kind.
+        let best = match self.heuristic {
+            None | Some(HeuristicName::Table | HeuristicName::Pattern) => {
+                listening(console, |listener| tablebase.best_heuristic(board.shape(), listener))?
+            }
+            Some(named) => named,
+        };
+        let algorithm = self.algorithm.unwrap_or(match best {
+            HeuristicName::Pattern => AlgorithmName::Idastar,
+            _ => AlgorithmName::Astar,
+        });
+        let usual = if algorithm.is_informed() { best } else { HeuristicName::None };
+        Ok(Method { algorithm, heuristic: self.heuristic.unwrap_or(usual) })
     }
 
     /// Searches for a solution.
     fn search(
         &self,
-        answer: &mut Answer<'_>,
-        [board, goal]: [&Board; 2],
-        oracles: &mut Oracles,
+        statement: &mut Statement<'_>,
+        board: &Board,
+        tablebase: &Tablebase,
         console: &mut Console,
     ) -> Result<()> {
-        let shape = board.shape();
-        let own = self
-            .heuristic
-            .filter(|name| !matches!(name, HeuristicName::Table | HeuristicName::Pattern));
-        let expert = match own {
-            // No pattern database needs to be built for others.
-            Some(_) => oracles.of(shape, console).map(Expert::Table),
-            None => oracles.expert(shape, console),
-        };
-        let by_patterns = matches!(expert, Some(Expert::Patterns(_)));
-        let algorithm = self.algorithm.unwrap_or(match by_patterns {
-            true => AlgorithmName::Idastar,
-            false => AlgorithmName::Astar,
-        });
-        let usual = match expert {
-            _ if !algorithm.is_informed() => HeuristicName::None,
-            Some(Expert::Table(_)) => HeuristicName::Table,
-            Some(Expert::Patterns(_)) => HeuristicName::Pattern,
-            None => HeuristicName::LinearConflict,
-        };
-        let method = Method { algorithm, heuristic: self.heuristic.unwrap_or(usual) };
-        let has_table = matches!(expert, Some(Expert::Table(_)));
-        if method.heuristic == HeuristicName::Table && !has_table {
-            if board.can_reach(goal) {
-                answer.error = oracles.complain(shape, console);
-            } else {
-                answer.status = Status::Unsolvable;
-            }
-            return Ok(());
+        let method = self.method(board, tablebase, console)?;
+        if method == Method::BY_PATTERNS && !self.trace && self.rules.are_of_time_alone() {
+            return self.search_by_patterns(statement, board, tablebase, console);
         }
-        if method.heuristic == HeuristicName::Pattern {
-            let patterns = oracles.patterns(shape, console).map_err(|why| anyhow!("{why}"))?;
-            if method == Method::BY_PATTERNS && !self.trace && self.rules.are_of_time_alone() {
-                let (report, limit) = patterns.solve(board, self.rules.timeout, console)?;
-                answer.take(board, report, limit, method, console);
-                let (path, facts) = (answer.path.take(), answer.search.as_ref());
-                match (path, facts) {
-                    (Some(path), Some(facts)) => {
-                        console.note(found(board, &path, facts));
-                        self.add_path(answer, board, &path);
+        let (goal, shape) = (tablebase.goal(board.shape()), board.shape());
+        let named = |listener: Listener<'_>| tablebase.heuristic(method.heuristic, shape, listener);
+        let heuristic = match listening(console, named) {
+            Err(refusal) if method.heuristic == HeuristicName::Table && !refusal.is_damage() => {
+                match board.can_reach(&goal) {
+                    true => {
+                        statement.error = Some(refusal.to_string());
+                        console.error_once(refusal);
                     }
-                    (None, Some(facts)) => console.note(format_args!("{board}: {facts}")),
-                    _ => {}
+                    false => statement.status = Status::Unsolvable,
                 }
                 return Ok(());
             }
+            heuristic => heuristic?,
+        };
+        let Searched { report, limit, .. } =
+            self.traced(method.algorithm, &*heuristic, board, &goal, console)?;
+        let effort = Effort::new(method, &report);
+        match report.outcome {
+            Outcome::Solved(ref path) => {
+                let known = listening(console, |listener| tablebase.table_distance(board, listener))?;
+                let is_optimal = self.rules.algorithm(method.algorithm).is_optimal();
+                statement.status = Status::Solvable;
+                statement.distance = known.or(is_optimal.then_some(path.len() as u32));
+                statement.add_solution(board, path, self.moves, self.boards);
+                console.note(found(board, path, &effort));
+            }
+            Outcome::Unsolvable => {
+                statement.status = Status::Unsolvable;
+                console.note(format_args!("{board}: unsolvable by {effort}"));
+            }
+            _ => {
+                statement.at_least = Some(report.at_least);
+                let why = limit.unwrap_or(Limit::Memory);
+                console.error(format_args!("{board}: {why}: at least {} moves", report.at_least));
+                console.note(format_args!("{board}: {effort}"));
+            }
         }
-        let known = oracles.experts(shape, console);
-        let oracle = known.0;
-        let heuristic = method.heuristic.heuristic(goal, oracle, known.1)?;
-        let heuristic = heuristic.expect("what is wanted is there");
+        statement.search = Some(effort);
+        Ok(())
+    }
 
+    /// Searches with a pattern database, which does so faster than by a look at each board.
+    fn search_by_patterns(
+        &self,
+        statement: &mut Statement<'_>,
+        board: &Board,
+        tablebase: &Tablebase,
+        console: &mut Console,
+    ) -> Result<()> {
+        let shape = board.shape();
+        let patterns = listening(console, |listener| tablebase.patterns(shape, listener))?;
+        let timeout = self.rules.timeout;
+        let searched = listening(console, |listener| patterns.solve(board, timeout, listener))?;
+        let answer = Answer::of_search(searched);
+        statement::take(statement, board, &answer, console);
+        let Some(effort) = &statement.search else { return Ok(()) };
+        match &answer.solution {
+            Some(path) => {
+                console.note(found(board, path, effort));
+                statement.add_solution(board, path, self.moves, self.boards);
+            }
+            None => console.note(format_args!("{board}: {effort}")),
+        }
+        Ok(())
+    }
+
+    /// Runs a search, and writes each board as it is expanded, if that is wanted.
+    fn traced(
+        &self,
+        algorithm: AlgorithmName,
+        heuristic: &dyn Heuristic,
+        board: &Board,
+        goal: &Board,
+        console: &mut Console,
+    ) -> Result<Searched> {
         let mut written = match self.trace && !self.question.json {
             true => console.line("number\tf\tg\th\tmove\tboard"),
             false => Ok(()),
         };
         let progress = Progress::endless(!console.is_quiet() && !self.trace);
-        let mut trace = |expansion: &Expansion<'_>| {
-            if self.trace && written.is_ok() {
-                written = self.trace(expansion, console);
-            }
-            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        let (report, limit) = process::interruptible(|| {
-            self.rules.run(algorithm, &*heuristic, [board, goal], &progress, &mut trace)
+        let searched = process::interruptible(|| {
+            self.rules.run(algorithm, heuristic, board, goal, &progress, |expansion| {
+                if self.trace && written.is_ok() {
+                    written = self.trace(expansion, console);
+                }
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })
         });
         drop(progress);
         written?;
-
-        let facts = Facts::new(method, &report);
-        match report.outcome {
-            Outcome::Solved(path) => {
-                let distance = oracle.map(|oracle| oracle.distance(board)).transpose()?.flatten();
-                let is_optimal = self.rules.algorithm(algorithm).is_optimal();
-                answer.status = Status::Solvable;
-                answer.distance = distance.or(is_optimal.then_some(path.len() as u32));
-                self.add_path(answer, board, &path);
-                console.note(found(board, &path, &facts));
-            }
-            Outcome::Unsolvable => {
-                answer.status = Status::Unsolvable;
-                console.note(format_args!("{board}: unsolvable by {facts}"));
-            }
-            Outcome::Stopped => {
-                answer.at_least = Some(report.at_least);
-                let why = limit.unwrap_or(Limit::Memory);
-                console.error(format_args!("{board}: {why}: at least {} moves", report.at_least));
-                console.note(format_args!("{board}: {facts}"));
-            }
-        }
-        answer.search = Some(facts);
-        Ok(())
+        Ok(searched)
     }
 
     /// Writes a board that is expanded.
@@ -289,7 +285,7 @@ impl Solve {
         console.line(format_args!("{number}\t{f}\t{g}\t{h}\t{step}{gap}{board}{end}"))
     }
 
-    fn print(&self, answer: &Answer<'_>, console: &mut Console) -> Result<()> {
+    fn print(&self, answer: &Statement<'_>, console: &mut Console) -> Result<()> {
         match (answer.status, &answer.moves, &answer.best, answer.solutions) {
             (Status::Invalid, ..) => console.line(format_args!("{}\tinvalid", answer.position))?,
             (Status::Solvable, _, Some(best), _) => {
@@ -306,7 +302,7 @@ impl Solve {
             (Status::Solvable, Some(moves), ..) => match &answer.boards {
                 Some(boards) => {
                     for board in boards {
-                        answer::print_board(board, self.notation, "", console)?;
+                        statement::print_board(board, self.notation, "", console)?;
                     }
                 }
                 None => console.line(moves)?,

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use indicatif::HumanCount;
 use serde::Serialize;
+use tilebase::tablebase::quantity::Count;
 
-use crate::{console::Console, global::Global, plot, question::Question, tables};
+use crate::{console::Console, global::Global, listening::listening, plot, question::Question};
 
 /// Count the boards at each distance
 ///
@@ -37,17 +37,19 @@ struct Facts<'a> {
 impl Stats {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         self.question.refuse_pattern()?;
-        let oracle = self.question.oracle(global, console)?;
+        let tablebase = self.question.tablebase(global, None)?;
+        let shape = tablebase.goals().only().shape();
+        let oracle = listening(console, |listener| tablebase.oracle(shape, listener))?;
         let header = oracle.table().header();
         let radius = header.radius();
         let mut farthest = Vec::new();
-        match tables::legible(&oracle, global.threads(), console) {
+        match listening(console, |listener| tablebase.every_distance(shape, listener)) {
             Ok(oracle) => {
                 for found in oracle.boards(radius..=radius) {
                     farthest.push(found?.0.to_string());
                 }
             }
-            Err(error) => console.note(format_args!("the farthest boards are left out: {error:#}")),
+            Err(error) => console.note(format_args!("the farthest boards are left out: {error}")),
         }
         let facts = Facts {
             shape: oracle.goal().shape().to_string(),
@@ -62,7 +64,7 @@ impl Stats {
         if let Some(path) = &self.plot {
             let title = format!(
                 "{} boards of {}, by distance from {}",
-                HumanCount(facts.boards),
+                Count(facts.boards),
                 facts.shape,
                 facts.goal
             );

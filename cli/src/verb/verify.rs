@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableFile};
+use tilebase::{tablebase::cost, Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableFile};
 
-use crate::{console::Console, cost, global::Global, progress::Progress, tables};
+use crate::{console::Console, global::Global, progress::Progress, tables};
 
 /// Prove that tables are right: those of the store, or the files named
 ///
