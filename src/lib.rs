@@ -52,7 +52,9 @@ pub mod table;
 pub mod tablebase;
 
 #[cfg(feature = "cluster")]
-pub use cluster::{Built, Cluster, ClusterError, Event, Every, Hosts, HostsError, Plan};
+pub use cluster::{
+    Built, Cluster, ClusterError, Event as ClusterEvent, Every, Hosts, HostsError, Plan,
+};
 pub use index::{
     partition::{Partition, PartitionError},
     space::{Index, Space, SpaceError},
@@ -92,7 +94,7 @@ pub use table::{
 pub use table::{Entry, Manifest, Part, PartsError};
 pub use tablebase::{
     answer::{Answer, By, Next},
-    event::{Event as TablebaseEvent, Listener, Note, ignore},
+    event::{Event, Listener, Note, ignore},
     goals::{GoalError, Goals},
     limit::{Limit, Limits, Searched},
     policy::{Policy, Refusal},

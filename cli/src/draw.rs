@@ -4,7 +4,12 @@ use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use tilebase::{Board, Space, Tablebase, tablebase::quantity::Count};
 
-use crate::{console::Console, listening::listening, positions::Positions, question::{self, Depths}};
+use crate::{
+    console::Console,
+    listening::listening,
+    positions::Positions,
+    question::{self, Depths},
+};
 
 /// More positions are not held in memory.
 pub(crate) const MOST: u64 = 10_000_000;

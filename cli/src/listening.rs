@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use tilebase::{Bound, Listener, TablebaseEvent as Event, tablebase::quantity::Count};
+use tilebase::{Bound, Event, Listener, tablebase::quantity::Count};
 
 use crate::{console::Console, process, progress::Progress};
 

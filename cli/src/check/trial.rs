@@ -5,7 +5,7 @@ use std::{fmt, ops::ControlFlow, time::Duration};
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
-use tilebase::Board;
+use tilebase::{Board, Listener, Tablebase};
 
 use crate::check::{
     cases::Case,
@@ -13,10 +13,7 @@ use crate::check::{
     judgement::Judgement,
     report::{Facts, Report},
 };
-use crate::{
-    console::Console,
-    question::{Expert, Oracles},
-};
+use crate::{console::Console, listening::listening};
 
 /// Which verdicts are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -28,7 +25,7 @@ pub(crate) enum Show {
 
 /// The judging of one position after another.
 pub(crate) struct Trial {
-    pub(crate) oracles: Oracles,
+    pub(crate) tablebase: Tablebase,
     show: Show,
     json: bool,
     fail_fast: bool,
@@ -36,8 +33,8 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    pub(crate) fn new(oracles: Oracles, show: Show, json: bool, fail_fast: bool) -> Self {
-        Self { oracles, show, json, fail_fast, report: Report::default() }
+    pub(crate) fn new(tablebase: Tablebase, show: Show, json: bool, fail_fast: bool) -> Self {
+        Self { tablebase, show, json, fail_fast, report: Report::default() }
     }
 
     /// Counts a finding, and gives the line that tells of it, if it is to be shown.
@@ -59,11 +56,11 @@ impl Trial {
         let mut line = is_shown.then_some(Line::Finding(&case.board, finding));
         // Most verdicts need no more than that.
         if is_smallest || is_shown && self.json {
-            let solution = match self.oracles.expert(case.board.shape(), console) {
-                Some(Expert::Table(oracle)) if !is_right => oracle.solution(&case.board)?,
-                Some(Expert::Patterns(patterns)) if !is_right && distance.is_some() => {
-                    let (report, _) = patterns.solve(&case.board, None, console)?;
-                    report.path().map(<[_]>::to_vec)
+            let solution = match distance {
+                Some(_) if !is_right => {
+                    let solve =
+                        |listener: Listener<'_>| self.tablebase.solve(&case.board, listener);
+                    listening(console, solve)?.solution
                 }
                 _ => None,
             };

@@ -12,11 +12,18 @@ use clap::Args;
 #[cfg(feature = "cluster")]
 use tilebase::Cluster;
 use tilebase::{
-    Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Policy, Store,
-    TableError, TableFile, tablebase::{cost::{self, Cost}, quantity::{Bytes, Count, Rough}},
+    Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Policy,
+    Store, TableError, TableFile,
+    tablebase::{
+        cost::{self, Cost},
+        quantity::{Bytes, Count, Rough},
+    },
 };
 
-use crate::{console::Console, global::Global, listening::go_on, process, progress::Progress, question::Target, tables, verb::stats};
+use crate::{
+    console::Console, global::Global, listening::go_on, process, progress::Progress,
+    question::Target, tables, verb::stats,
+};
 
 /// Build a table, and print its path
 ///

@@ -4,7 +4,13 @@ use anyhow::Result;
 use clap::Args;
 use tilebase::{BoardNotation, Listener, Statement};
 
-use crate::{console::Console, global::Global, listening::listening, question::{Depths, Question}, statement};
+use crate::{
+    console::Console,
+    global::Global,
+    listening::listening,
+    question::{Depths, Question},
+    statement,
+};
 
 /// List every solvable board with its distance
 ///

@@ -6,7 +6,9 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use tilebase::tablebase::{cost, quantity::Bytes};
 
-use crate::{console::Console, global::Global, listening::go_on, process, progress::Progress, tables};
+use crate::{
+    console::Console, global::Global, listening::go_on, process, progress::Progress, tables,
+};
 
 /// Make one file of a table that is in parts, and print its path
 ///

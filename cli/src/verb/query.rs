@@ -6,7 +6,10 @@ use anyhow::Result;
 use clap::Args;
 use tilebase::{Board, BoardNotation, Statement};
 
-use crate::{console::Console, global::Global, listening::listening, positions::Positions, process, question::Question, statement};
+use crate::{
+    console::Console, global::Global, listening::listening, positions::Positions, process,
+    question::Question, statement,
+};
 
 /// Say how many moves positions are from the goal
 ///

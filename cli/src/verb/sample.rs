@@ -2,9 +2,18 @@
 
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
-use tilebase::{Board, BoardNotation, Encoding, SampleError, Statement, tablebase::quantity::Count};
+use tilebase::{
+    Board, BoardNotation, Encoding, SampleError, Statement, tablebase::quantity::Count,
+};
 
-use crate::{console::Console, draw::{self, MOST}, global::Global, listening::listening, question::{self, Depths, Question}, statement::print_board};
+use crate::{
+    console::Console,
+    draw::{self, MOST},
+    global::Global,
+    listening::listening,
+    question::{self, Depths, Question},
+    statement::print_board,
+};
 
 /// Draw boards at random, uniformly and without repetition
 ///

@@ -2,12 +2,26 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{AlgorithmName, Answer, BestMove, Board, BoardNotation, Effort, Expansion, Heuristic, HeuristicName, Limit, Listener, Method, Move, MoveNotation, Outcome, Searched, Statement, Status, Tablebase};
+use tilebase::{
+    AlgorithmName, Answer, BestMove, Board, BoardNotation, Effort, Expansion, Heuristic,
+    HeuristicName, Limit, Listener, Method, Move, MoveNotation, Outcome, Searched, Statement,
+    Status, Tablebase,
+};
 
-use crate::{console::Console, global::Global, listening::listening, positions::Positions, process, progress::Progress, question::Question, search::{self, Rules}, statement};
+use crate::{
+    console::Console,
+    global::Global,
+    listening::listening,
+    positions::Positions,
+    process,
+    progress::Progress,
+    question::Question,
+    search::{self, Rules},
+    statement,
+};
 
 /// Print a solution of positions
 ///
@@ -90,13 +104,13 @@ impl Solve {
             "bfs and bidirectional use no heuristic"
         );
         let tablebase = self.question.tablebase(global, self.rules.timeout)?;
-        let know = |statement: &mut Statement<'_>, board: &Board, console: &mut Console| {
-            match searches {
+        let know =
+            |statement: &mut Statement<'_>, board: &Board, console: &mut Console| match searches {
                 true => self.search(statement, board, &tablebase, console),
                 false => self.look_up(statement, board, &tablebase, console),
-            }
-        };
-        let print = |statement: &Statement<'_>, console: &mut Console| self.print(statement, console);
+            };
+        let print =
+            |statement: &Statement<'_>, console: &mut Console| self.print(statement, console);
         statement::each(&tablebase, &self.positions, self.question.json, console, know, print)
     }
 
@@ -187,7 +201,8 @@ impl Solve {
         let effort = Effort::new(method, &report);
         match report.outcome {
             Outcome::Solved(ref path) => {
-                let known = listening(console, |listener| tablebase.table_distance(board, listener))?;
+                let known =
+                    listening(console, |listener| tablebase.table_distance(board, listener))?;
                 let is_optimal = self.rules.algorithm(method.algorithm).is_optimal();
                 statement.status = Status::Solvable;
                 statement.distance = known.or(is_optimal.then_some(path.len() as u32));

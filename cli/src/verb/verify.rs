@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{tablebase::cost, Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableFile};
+use tilebase::{
+    Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableFile,
+    tablebase::cost,
+};
 
 use crate::{console::Console, global::Global, progress::Progress, tables};
 

@@ -1,0 +1,179 @@
+//! The imports, of the library and of the program: they point one way, between files and between folders.
+//!
+//! A file names what it takes from others by the path of its module, `crate::folder::file::Name`. A `mod.rs` is a face: it
+//! documents a folder and hands names on, and nobody inside imports through it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What each file imports, by module paths such as `table::header`.
+type Imports = BTreeMap<String, BTreeSet<String>>;
+
+/// Every source file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let below = folders.iter().flat_map(|folder| self::files(folder));
+    files
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|end| end == "rs"))
+        .chain(below)
+        .collect()
+}
+
+/// The code of a file: without comments, and without what is compiled for tests alone.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
+    code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// Every path that a group of imports stands for: `a::{b, c::d}` for `a::b` and `a::c::d`.
+fn leaves(group: &str) -> Vec<String> {
+    let Some((start, rest)) = group.split_once('{') else { return vec![group.trim().to_owned()] };
+    let inner = rest.rsplit_once('}').unwrap().0;
+    let (mut parts, mut depth) = (vec![String::new()], 0);
+    for character in inner.chars() {
+        depth += match character {
+            '{' => 1,
+            '}' => -1,
+            _ => 0,
+        };
+        match character {
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => parts.last_mut().unwrap().push(character),
+        }
+    }
+    let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
+    parts.flat_map(|part| leaves(part)).map(|leaf| format!("{}{leaf}", start.trim())).collect()
+}
+
+/// All paths behind `crate::` in some code.
+fn paths(code: &str) -> Vec<String> {
+    let ends = |text: &str| {
+        let mut depth = 0;
+        let end = text.find(|character: char| {
+            match character {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            let is_path = character.is_alphanumeric() || "_:".contains(character);
+            depth <= 0 && !is_path && character != '}'
+        });
+        end.unwrap_or(text.len())
+    };
+    let found = code.split("crate::").skip(1);
+    // `use crate::a::{...}` goes on to its semicolon, any other path to where it ends.
+    found.flat_map(|text| leaves(&text[..ends(text)])).collect()
+}
+
+/// The imports of a package, between its files.
+fn imports(source: &Path) -> Imports {
+    let module = |path: &Path| {
+        let path = path.strip_prefix(source).unwrap().with_extension("");
+        path.iter().map(|part| part.to_str().unwrap()).collect::<Vec<_>>().join("::")
+    };
+    let files = files(source);
+    let is_face = |module: &String| module.ends_with("mod") || module == "lib" || module == "main";
+    let modules: BTreeSet<_> =
+        files.iter().map(|path| module(path)).filter(|module| !is_face(module)).collect();
+    let mut imports = Imports::new();
+    for path in files.iter().filter(|path| !is_face(&module(path))) {
+        let (here, code) = (module(path), code(path));
+        assert!(!code.contains("super::"), "{here} imports by `super`");
+        for leaf in paths(&code) {
+            let mut prefixes: Vec<_> =
+                leaf.match_indices("::").map(|(at, _)| &leaf[..at]).collect();
+            prefixes.push(&leaf);
+            let there = prefixes.iter().rev().find(|prefix| modules.contains(**prefix));
+            let there = there.unwrap_or_else(|| panic!("{here} imports {leaf} through a face"));
+            if **there != here {
+                imports.entry(here.clone()).or_default().insert((*there).to_string());
+            }
+        }
+    }
+    assert!(imports.len() > 20, "only {} files import anything", imports.len());
+    imports
+}
+
+/// The same imports, between folders; a file that is in none stands for itself.
+fn between_folders(imports: &Imports) -> Imports {
+    let folder = |module: &str| module.split("::").next().unwrap().to_owned();
+    let mut folders = Imports::new();
+    for (here, others) in imports {
+        let others =
+            others.iter().map(|other| folder(other)).filter(|other| *other != folder(here));
+        folders.entry(folder(here)).or_default().extend(others);
+    }
+    folders
+}
+
+/// A circle of imports, if there is one.
+fn circle(imports: &Imports) -> Option<Vec<String>> {
+    fn visit<'a>(
+        here: &'a String,
+        imports: &'a Imports,
+        way: &mut Vec<&'a String>,
+        done: &mut BTreeSet<&'a String>,
+    ) -> Option<Vec<String>> {
+        if let Some(at) = way.iter().position(|other| *other == here) {
+            return Some(way[at..].iter().map(|other| (*other).clone()).collect());
+        }
+        if done.contains(here) {
+            return None;
+        }
+        way.push(here);
+        let found = imports
+            .get(here)
+            .into_iter()
+            .flatten()
+            .find_map(|other| visit(other, imports, way, done));
+        way.pop();
+        done.insert(here);
+        found
+    }
+    let mut done = BTreeSet::new();
+    imports.keys().find_map(|here| visit(here, imports, &mut vec![], &mut done))
+}
+
+fn points_one_way(source: &str) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+    // A package of the library alone has no program.
+    if !source.is_dir() {
+        return;
+    }
+    let imports = imports(&source);
+    assert_eq!(circle(&imports), None, "files import one another in a circle");
+    assert_eq!(circle(&between_folders(&imports)), None, "folders import one another in a circle");
+}
+
+#[test]
+fn the_imports_of_the_library_point_one_way() {
+    points_one_way("src");
+}
+
+#[test]
+fn the_imports_of_the_program_point_one_way() {
+    points_one_way("cli/src");
+}
+
+#[test]
+fn a_circle_is_found() {
+    let imports = |pairs: &[(&str, &str)]| {
+        let mut imports = Imports::new();
+        for (here, other) in pairs {
+            imports.entry((*here).to_string()).or_default().insert((*other).to_string());
+        }
+        imports
+    };
+    assert_eq!(circle(&imports(&[("a", "b"), ("a", "c"), ("b", "c")])), None);
+    let found = circle(&imports(&[("a", "b"), ("b", "c"), ("c", "b")])).unwrap();
+    assert_eq!(found, ["b", "c"]);
+    let code =
+        "use crate::{a::{b::C, d}, e::F};\nlet x = crate::g::h(1);\nuse crate::i::j::{self, K};";
+    assert_eq!(paths(code), ["a::b::C", "a::d", "e::F", "g::h", "i::j::self", "i::j::K"]);
+}
