@@ -11,8 +11,8 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 use tilebase::{
-    Advance, Board, Cluster, ClusterError, ClusterEvent as Event, Encoding, Every, Hosts, Kind,
-    Orbit, Shape, TableError,
+    Advance, Board, Cluster, ClusterError, Encoding, Event, Every, Hosts, Kind, Orbit, Shape,
+    TableError,
 };
 
 use crate::{console::Console, progress::Progress, tables};

@@ -1,9 +1,8 @@
 //! Standard output and standard error, and the exit code that they add up to.
 
 use std::{
-    collections::BTreeSet,
     fmt::Display,
-    io::{self, BufWriter, IsTerminal, Stdout, Write},
+    io::{self, BufWriter, IsTerminal, StdoutLock, Write},
     process::ExitCode,
 };
 
@@ -13,11 +12,9 @@ use serde::Serialize;
 
 /// Answers go to standard output, all else to standard error.
 pub(crate) struct Console {
-    out: BufWriter<Stdout>,
+    out: BufWriter<StdoutLock<'static>>,
     quiet: bool,
     exit: Exit,
-    /// The errors that were said, of those that are said once.
-    said: BTreeSet<String>,
 }
 
 /// How a run ended; the greater outweighs the less.
@@ -46,8 +43,8 @@ impl Console {
             ColorChoice::Never => anstream::ColorChoice::Never,
         }
         .write_global();
-        let out = BufWriter::with_capacity(64 * 1024, io::stdout());
-        Self { out, quiet, exit: Exit::Yes, said: BTreeSet::new() }
+        let out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+        Self { out, quiet, exit: Exit::Yes }
     }
 
     /// Whether answers are read by a person.
@@ -105,16 +102,6 @@ impl Console {
     pub(crate) fn error(&mut self, error: impl Display) {
         self.trouble();
         self.say("\x1b[1;31merror\x1b[0m", error);
-    }
-
-    /// Says what went wrong, if that has not been said before; the exit code will tell.
-    pub(crate) fn error_once(&mut self, error: impl Display) {
-        let error = error.to_string();
-        self.trouble();
-        if !self.said.contains(&error) {
-            self.error(&error);
-            self.said.insert(error);
-        }
     }
 
     /// Records that not all was done that was asked.

@@ -43,26 +43,10 @@ pub(crate) fn stop_when_interrupted() {
 /// Does work that sees an interruption and ends in good order. Without one, an interruption behind it ends this process
 /// again.
 pub(crate) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
-    let _good_order = GoodOrder::begin();
-    work()
-}
-
-/// As long as it lives, work is being done that sees an interruption and ends in good order.
-pub(crate) struct GoodOrder {
-    /// Whether such work was being done before.
-    before: bool,
-}
-
-impl GoodOrder {
-    pub(crate) fn begin() -> Self {
-        Self { before: STOPS.swap(true, Ordering::SeqCst) }
-    }
-}
-
-impl Drop for GoodOrder {
-    fn drop(&mut self) {
-        STOPS.store(self.before || is_interrupted(), Ordering::SeqCst);
-    }
+    let before = STOPS.swap(true, Ordering::SeqCst);
+    let done = work();
+    STOPS.store(before || is_interrupted(), Ordering::SeqCst);
+    done
 }
 
 /// Kills all that runs, and has those that wait for it return; or else ends this process.

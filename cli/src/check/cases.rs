@@ -5,13 +5,12 @@ use std::ops::ControlFlow;
 use anyhow::{Result, ensure};
 use clap::Args;
 use indicatif::HumanCount;
-use tilebase::{Board, Tablebase, Truth};
+use tilebase::{Board, Truth};
 
 use crate::check::trial::Trial;
 use crate::{
     console::Console,
     draw::{self, Draw, MOST},
-    listening::listening,
     positions::Positions,
     process,
 };
@@ -25,12 +24,6 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// A board, and what a tablebase knows of it.
-    pub(crate) fn of(board: Board, tablebase: &Tablebase, console: &mut Console) -> Result<Self> {
-        let truth = listening(console, |listener| tablebase.truth(&board, listener))?;
-        Ok(Self { goal: tablebase.goal(board.shape()), board, truth })
-    }
-
     /// The distance, if it is known and there is one.
     pub(crate) fn distance(&self) -> Option<u32> {
         match self.truth {
@@ -69,11 +62,12 @@ impl Choice {
         let draws = self.draw.count.is_some() || self.unsolvable > 0;
         let seed = if draws { self.draw.seed(console) } else { 0 };
         if positions.are_given() {
-            let shape = trial.tablebase.goals().shape();
+            let shape = trial.oracles.frame.shape;
             positions.each(shape, console, |item, console| {
                 match &item.position.board {
                     Ok(board) => {
-                        cases.push(Case::of(board.clone(), &trial.tablebase, console)?);
+                        let (goal, truth) = trial.oracles.truth(board, console)?;
+                        cases.push(Case { board: board.clone(), goal, truth });
                     }
                     Err(error) => {
                         // There is nothing to stop yet.
@@ -85,7 +79,7 @@ impl Choice {
             })?;
         }
         if !positions.are_given() || self.unsolvable > 0 {
-            let goal = trial.tablebase.goals().only();
+            let goal = trial.oracles.frame.only_goal();
             if !positions.are_given() {
                 cases = self.drawn(&goal, seed, trial, console)?;
             }
@@ -105,14 +99,16 @@ impl Choice {
         console: &mut Console,
     ) -> Result<Vec<Case>> {
         let case = |(board, truth)| Case { board, goal: goal.clone(), truth };
-        if trial.tablebase.has_tables(goal.shape()) {
-            let boards = self.draw.boards(&trial.tablebase, seed, console)?;
+        let threads = trial.oracles.threads;
+        if trial.oracles.can_be(goal.shape()) {
+            let boards = self.draw.boards(trial.oracles.only(console)?, seed, threads, console)?;
             let known = |(board, distance)| case((board, Truth::Distance(distance)));
             return Ok(boards.into_iter().map(known).collect());
         }
         let mut cases = vec![];
         for board in self.draw.any(goal, seed)? {
-            cases.push(Case::of(board, &trial.tablebase, console)?);
+            let (_, truth) = trial.oracles.truth(&board, console)?;
+            cases.push(case((board, truth)));
             if process::is_interrupted() {
                 break;
             }

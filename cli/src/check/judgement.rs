@@ -3,8 +3,9 @@
 use std::{fmt, time::Duration};
 
 use serde::Serialize;
-use tilebase::{Board, Move, MoveNotation, Shape, Status, tablebase::statement};
+use tilebase::{Board, Move, MoveNotation, Shape, Truth};
 
+use crate::answer::{self, Status};
 use crate::check::{
     cases::Case,
     judge::{Finding, Kind},
@@ -16,15 +17,15 @@ pub(crate) struct Judgement {
     #[serde(skip)]
     pub(crate) board: Option<Board>,
     pub(crate) position: String,
-    #[serde(serialize_with = "statement::optional_text")]
+    #[serde(serialize_with = "answer::optional_text")]
     pub(crate) shape: Option<Shape>,
-    #[serde(serialize_with = "statement::optional_text")]
+    #[serde(serialize_with = "answer::optional_text")]
     pub(crate) goal: Option<Board>,
     pub(crate) status: Status,
     pub(crate) distance: Option<u32>,
     /// What the solver said.
     pub(crate) claim: Option<String>,
-    #[serde(serialize_with = "statement::text")]
+    #[serde(serialize_with = "answer::text")]
     pub(crate) verdict: Kind,
     pub(crate) detail: String,
     /// An optimal solution, where the verdict is that something is wrong.
@@ -49,7 +50,11 @@ impl Judgement {
             position: case.board.to_string(),
             shape: Some(case.board.shape()),
             goal: Some(case.goal.clone()),
-            status: case.truth.into(),
+            status: match case.truth {
+                Truth::Distance(_) => Status::Solvable,
+                Truth::Unsolvable => Status::Unsolvable,
+                Truth::AtLeast(_) => Status::Unknown,
+            },
             distance: case.distance(),
             claim: (!claims.is_empty()).then(|| claims.join("; ")),
             verdict: finding.outcome.kind(),
@@ -63,7 +68,7 @@ impl Judgement {
     pub(crate) fn of_none(text: &str, complaint: &str) -> Self {
         Self {
             board: None,
-            position: crate::statement::printable(text),
+            position: answer::printable(text),
             shape: None,
             goal: None,
             status: Status::Invalid,

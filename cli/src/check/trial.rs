@@ -5,7 +5,7 @@ use std::{fmt, ops::ControlFlow, time::Duration};
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
-use tilebase::{Board, Listener, Tablebase};
+use tilebase::Board;
 
 use crate::check::{
     cases::Case,
@@ -13,7 +13,10 @@ use crate::check::{
     judgement::Judgement,
     report::{Facts, Report},
 };
-use crate::{console::Console, listening::listening};
+use crate::{
+    console::Console,
+    question::{Expert, Oracles},
+};
 
 /// Which verdicts are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,7 +28,7 @@ pub(crate) enum Show {
 
 /// The judging of one position after another.
 pub(crate) struct Trial {
-    pub(crate) tablebase: Tablebase,
+    pub(crate) oracles: Oracles,
     show: Show,
     json: bool,
     fail_fast: bool,
@@ -33,8 +36,8 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    pub(crate) fn new(tablebase: Tablebase, show: Show, json: bool, fail_fast: bool) -> Self {
-        Self { tablebase, show, json, fail_fast, report: Report::default() }
+    pub(crate) fn new(oracles: Oracles, show: Show, json: bool, fail_fast: bool) -> Self {
+        Self { oracles, show, json, fail_fast, report: Report::default() }
     }
 
     /// Counts a finding, and gives the line that tells of it, if it is to be shown.
@@ -56,11 +59,11 @@ impl Trial {
         let mut line = is_shown.then_some(Line::Finding(&case.board, finding));
         // Most verdicts need no more than that.
         if is_smallest || is_shown && self.json {
-            let solution = match distance {
-                Some(_) if !is_right => {
-                    let solve =
-                        |listener: Listener<'_>| self.tablebase.solve(&case.board, listener);
-                    listening(console, solve)?.solution
+            let solution = match self.oracles.expert(case.board.shape(), console) {
+                Some(Expert::Table(oracle)) if !is_right => oracle.solution(&case.board)?,
+                Some(Expert::Patterns(patterns)) if !is_right && distance.is_some() => {
+                    let (report, _) = patterns.solve(&case.board, None, console)?;
+                    report.path().map(<[_]>::to_vec)
                 }
                 _ => None,
             };

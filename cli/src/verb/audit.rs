@@ -2,21 +2,23 @@
 
 use std::{ops::ControlFlow, sync::atomic::AtomicBool, time::Duration};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use serde::Serialize;
-use tilebase::{Audit as Findings, Estimate, HeuristicName, Oracle, tablebase::cost};
+use tilebase::{Audit as Findings, Estimate, Oracle};
 
 use crate::{
     console::Console,
+    cost,
     global::Global,
-    listening::listening,
     positions::Input,
     process,
     progress::Progress,
     question::Question,
     records::{self, Record},
+    search::HeuristicName,
     stream::{Answer, Lines},
+    tables,
     template::Template,
 };
 
@@ -30,7 +32,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub(crate) struct Audit {
     /// A heuristic by name [default: values from standard input]
-    #[arg(value_name = "HEURISTIC", value_parser = crate::search::heuristic(), conflicts_with_all = ["file", "program"])]
+    #[arg(value_name = "HEURISTIC", conflicts_with_all = ["file", "program"])]
     heuristic: Option<HeuristicName>,
     /// Run this command of the shell: it reads a position a line, and prints a number a line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
@@ -95,20 +97,26 @@ impl From<&Estimate> for Fact {
 
 impl Audit {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
-        let tablebase = self.question.tablebase(global, None)?;
-        let shape = tablebase.goals().only().shape();
-        let oracle = listening(console, |listener| tablebase.oracle(shape, listener))?;
+        let oracle = self.question.oracle(global, console)?;
         // A value a board, in memory at once.
         cost::check_memory(size_of::<f64>() as u64 * oracle.table().header().boards)?;
-        let oracle = listening(console, |listener| tablebase.every_distance(shape, listener))?;
+        let oracle = tables::legible(&oracle, global.threads(), console)?;
         let findings = match (self.heuristic, &self.program) {
             (Some(named), _) => {
-                let heuristic =
-                    listening(console, |listener| tablebase.heuristic(named, shape, listener))?;
+                let mut oracles = self.question.oracles(global)?;
+                let patterns = match named {
+                    HeuristicName::Pattern => {
+                        let shape = oracle.goal().shape();
+                        Some(&*oracles.patterns(shape, console).map_err(|why| anyhow!("{why}"))?)
+                    }
+                    _ => None,
+                };
+                let heuristic = named.heuristic(oracle.goal(), Some(&oracle), patterns)?;
+                let heuristic = heuristic.expect("there are a table and patterns");
                 oracle.audit(|board| heuristic.estimate(board).into())?
             }
-            (None, Some(program)) => audit(oracle, &self.ask(program, oracle, console)?)?,
-            (None, None) => audit(oracle, &self.read(oracle, console)?)?,
+            (None, Some(program)) => audit(&oracle, &self.ask(program, &oracle, console)?)?,
+            (None, None) => audit(&oracle, &self.read(&oracle, console)?)?,
         };
         if process::is_interrupted() {
             console.note("interrupted: this is what is known so far");
@@ -120,7 +128,7 @@ impl Audit {
             console.no();
         }
         if self.question.json {
-            console.json(&facts(oracle, &findings))
+            console.json(&facts(&oracle, &findings))
         } else {
             console.line(&findings)
         }

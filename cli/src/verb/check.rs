@@ -60,10 +60,10 @@ impl Check {
             self.run.solver.is_some() || !self.choice.draw.is_given(),
             "-n and --depth choose positions for a --solver"
         );
-        let tablebase = self.question.tablebase(global, None)?;
+        let oracles = self.question.oracles(global)?;
         let usual = if console.is_terminal() { Show::Failed } else { Show::All };
         let (show, json) = (self.show.unwrap_or(usual), self.question.json);
-        let mut trial = Trial::new(tablebase, show, json, self.fail_fast);
+        let mut trial = Trial::new(oracles, show, json, self.fail_fast);
         let ended = match self.run.solver(global.threads())? {
             Some(solver) => self.try_solver(&solver, &mut trial, console),
             None => self.read_claims(&mut trial, console),
@@ -80,7 +80,7 @@ impl Check {
 
     /// Judges the claims of the input.
     fn read_claims(&self, trial: &mut Trial, console: &mut Console) -> Result<()> {
-        let notation = self.positions.notation(trial.tablebase.goals().shape());
+        let notation = self.positions.notation(trial.oracles.frame.shape);
         let longest = records::LONGEST_LINE;
         self.positions.lines("claims", longest, console, |line, console| {
             let Some(claimed) = crate::check::claims::claimed(&line, &notation) else {
@@ -90,7 +90,8 @@ impl Check {
                 Ok(board) => board.clone(),
                 Err(complaint) => return trial.reject(&claimed.text, complaint, console),
             };
-            let case = Case::of(board, &trial.tablebase, console)?;
+            let (goal, truth) = trial.oracles.truth(&board, console)?;
+            let case = Case { goal, board, truth };
             if let Some(other) = claimed.goal_beside(&case.goal) {
                 let goal = &case.goal;
                 let complaint = format!(

@@ -12,22 +12,18 @@ use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::HumanCount;
 use serde::Serialize;
-use tilebase::{
-    AlgorithmName, Board, Effort as Facts, Expansion, Goal, HeuristicName, Limit, Listener, Method,
-    Outcome, Report, Searched, Shape, Tablebase, tablebase::quantity::Seconds as Time,
-};
+use tilebase::{Board, Expansion, Goal, Outcome, Report, Shape};
 
 use crate::{
     console::Console,
     draw::Draw,
     global::Global,
-    listening::listening,
     plot::{self, Series},
     positions::Positions,
     process,
     progress::Progress,
-    question::Question,
-    search::{self, Rules},
+    question::{Oracles, Question},
+    search::{AlgorithmName, Facts, HeuristicName, Limit, Method, Rules, Time},
 };
 
 /// Run the classic searches side by side
@@ -59,10 +55,10 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Only these algorithms
-    #[arg(long, value_name = "ALGORITHM,...", value_parser = search::algorithm(), value_delimiter = ',', help_heading = "Searches")]
+    #[arg(long, value_name = "ALGORITHM,...", value_delimiter = ',', help_heading = "Searches")]
     algorithm: Vec<AlgorithmName>,
     /// Only these heuristics
-    #[arg(long, value_name = "HEURISTIC,...", value_parser = search::heuristic(), value_delimiter = ',', help_heading = "Searches")]
+    #[arg(long, value_name = "HEURISTIC,...", value_delimiter = ',', help_heading = "Searches")]
     heuristic: Vec<HeuristicName>,
     #[command(flatten)]
     rules: Rules,
@@ -192,47 +188,50 @@ impl Compare {
         } else {
             self.rules.timeout.get_or_insert(PATIENCE);
         }
-        let tablebase = self.question.tablebase(global, None)?;
+        let mut oracles = self.question.oracles(global)?;
         let is_table = console.is_terminal() && !self.question.json && !self.csv;
         let mut rows = Vec::new();
-        let mut compare =
-            |board: &Board, published: Option<u32>, progress: &_, console: &mut Console| {
-                let runs = self.compare(board, published, &tablebase, progress, console)?;
-                if self.question.json {
-                    runs.iter().try_for_each(|row| console.json(row))?;
-                } else if !is_table {
-                    if rows.is_empty() && !runs.is_empty() {
-                        self.write(&Row::HEAD.map(str::to_owned), console)?;
-                    }
-                    runs.iter().try_for_each(|row| self.write(&row.cells(), console))?;
+        let mut compare = |board: &Board,
+                           published: Option<u32>,
+                           oracles: &mut _,
+                           progress: &_,
+                           console: &mut Console| {
+            let runs = self.compare(board, published, oracles, progress, console)?;
+            if self.question.json {
+                runs.iter().try_for_each(|row| console.json(row))?;
+            } else if !is_table {
+                if rows.is_empty() && !runs.is_empty() {
+                    self.write(&Row::HEAD.map(str::to_owned), console)?;
                 }
-                rows.extend(runs);
-                console.flush()?;
-                Ok(match process::is_interrupted() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                })
-            };
+                runs.iter().try_for_each(|row| self.write(&row.cells(), console))?;
+            }
+            rows.extend(runs);
+            console.flush()?;
+            Ok(match process::is_interrupted() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        };
         if self.suite.is_some() || self.draw.is_given() {
             let positions = match self.suite {
                 Some(suite) => {
                     suite.positions().map(|(board, moves)| (board, Some(moves))).collect()
                 }
-                None => self.drawn(&tablebase, console)?,
+                None => self.drawn(&mut oracles, console)?,
             };
             let progress = Progress::new(positions.len() as u64, !console.is_quiet());
             let unseen = Progress::endless(false);
             for (board, published) in &positions {
-                if compare(board, *published, &unseen, console)?.is_break() {
+                if compare(board, *published, &mut oracles, &unseen, console)?.is_break() {
                     break;
                 }
                 progress.step(String::new);
             }
         } else {
             let progress = Progress::endless(!console.is_quiet());
-            let shape = tablebase.goals().shape();
+            let shape = oracles.frame.shape;
             self.positions.each(shape, console, |item, console| match &item.position.board {
-                Ok(board) => compare(board, None, &progress, console),
+                Ok(board) => compare(board, None, &mut oracles, &progress, console),
                 Err(error) => {
                     console.error(item.complaint(error));
                     Ok(ControlFlow::Continue(()))
@@ -268,24 +267,24 @@ impl Compare {
     /// The positions that are drawn, none with a published length.
     fn drawn(
         &self,
-        tablebase: &Tablebase,
+        oracles: &mut Oracles,
         console: &mut Console,
     ) -> Result<Vec<(Board, Option<u32>)>> {
         let seed = self.draw.count.map_or(0, |_| self.draw.seed(console));
-        let goal = tablebase.goals().only();
-        if !tablebase.has_tables(goal.shape()) {
+        let (threads, goal) = (oracles.threads, oracles.frame.only_goal());
+        if !oracles.can_be(goal.shape()) {
             let boards = self.draw.any(&goal, seed)?;
             return Ok(boards.into_iter().map(|board| (board, None)).collect());
         }
-        let boards = self.draw.boards(tablebase, seed, console)?;
+        let boards = self.draw.boards(oracles.only(console)?, seed, threads, console)?;
         Ok(boards.into_iter().map(|(board, _)| (board, None)).collect())
     }
 
     /// The pairs to compare, with a table or without.
     fn methods(&self, has_table: bool) -> Vec<Method> {
         let mut methods = Vec::new();
-        for &algorithm in &AlgorithmName::ALL {
-            for &heuristic in &HeuristicName::ALL {
+        for &algorithm in AlgorithmName::value_variants() {
+            for &heuristic in HeuristicName::value_variants() {
                 let exists = match heuristic {
                     HeuristicName::None => true,
                     HeuristicName::Table => has_table && algorithm.is_informed(),
@@ -324,48 +323,43 @@ impl Compare {
         &self,
         board: &Board,
         published: Option<u32>,
-        tablebase: &Tablebase,
+        oracles: &mut Oracles,
         progress: &Progress,
         console: &mut Console,
     ) -> Result<Vec<Row>> {
-        let (goal, shape) = (tablebase.goal(board.shape()), board.shape());
-        let has_table = listening(console, |listener| tablebase.oracle(shape, listener)).is_ok();
+        let (goal, shape) = (oracles.frame.goal(board.shape()), board.shape());
+        let has_table = oracles.of(shape, console).is_some();
+        let methods = self.methods(has_table);
+        if methods.iter().any(|method| method.heuristic == HeuristicName::Pattern) {
+            // What is wrong with them is said where they are used.
+            let _ = oracles.patterns(shape, console);
+        }
+        let (oracle, patterns) = oracles.experts(shape, console);
         let mut reports: Vec<(Method, Report)> = Vec::new();
-        let mut refused = None;
         process::interruptible(|| {
-            for method in self.methods(has_table) {
-                let named =
-                    |listener: Listener<'_>| tablebase.heuristic(method.heuristic, shape, listener);
-                let heuristic = match listening(console, named) {
-                    Ok(heuristic) => heuristic,
-                    Err(refusal) if refusal.is_damage() => return Err(refusal.into()),
-                    Err(refusal) => {
-                        refused = Some(refusal);
-                        continue;
-                    }
-                };
-                let Searched { report, limit, .. } = match method == Method::BY_PATTERNS
-                    && self.rules.are_of_time_alone()
-                {
-                    true => listening(console, |listener| {
-                        let patterns = tablebase.patterns(shape, listener)?;
-                        patterns.search(board, self.rules.timeout, listener)
-                    })?,
-                    false => {
+            for method in methods {
+                let heuristic = method.heuristic.heuristic(&goal, oracle, patterns)?;
+                let Some(heuristic) = heuristic else { continue };
+                let by_patterns = patterns
+                    .filter(|_| method == Method::BY_PATTERNS && self.rules.are_of_time_alone());
+                let (report, limit) = match by_patterns {
+                    Some(patterns) => patterns.search(board, self.rules.timeout, console)?,
+                    None => {
+                        let boards = [board, &goal];
                         let on = |_: &Expansion<'_>| ControlFlow::Continue(());
-                        self.rules.run(method.algorithm, &*heuristic, board, &goal, progress, on)
+                        self.rules.run(method.algorithm, &*heuristic, boards, progress, on)
                     }
                 };
-                if limit == Some(Limit::Listener) {
+                if limit == Some(Limit::Interruption) {
                     break;
                 }
                 reports.push((method, report));
             }
             anyhow::Ok(())
         })?;
-        let known = listening(console, |listener| tablebase.table_distance(board, listener))?;
-        if let (true, Some(refusal)) = (reports.is_empty(), refused) {
-            console.error_once(refusal);
+        let known = oracle.map(|oracle| oracle.distance(board)).transpose()?.flatten();
+        if reports.is_empty() && !process::is_interrupted() {
+            oracles.complain(board.shape(), console);
         }
         // Without a table the proofs of all searches together may tell the distance.
         let proven = reports.iter().map(|(_, report)| report.at_least).max();
