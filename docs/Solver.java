@@ -1,6 +1,6 @@
 import java.util.*;
 
-/** A* with Manhattan distance, as it stands in many an article: it reads three lines and tells what it did. */
+/** A* with Manhattan distance, as many articles show it. It reads boards of 3x3 and tells how it solved each. */
 public class Solver {
     record Node(String board, int cost, int estimate) {}
 
@@ -31,21 +31,15 @@ public class Solver {
         return found;
     }
 
-    public static void main(String[] args) {
-        StringBuilder start = new StringBuilder();
-        Scanner in = new Scanner(System.in);
-        for (int cell = 0; cell < 9; cell++) {
-            start.append(in.next());
-        }
+    static String solve(String start) {
         PriorityQueue<Node> open = new PriorityQueue<>(
             Comparator.comparingInt(Node::estimate).thenComparing(Node::board));
-        Set<String> visited = new HashSet<>(Set.of(start.toString()));
-        open.add(new Node(start.toString(), 0, manhattan(start.toString())));
+        Set<String> visited = new HashSet<>(Set.of(start));
+        open.add(new Node(start, 0, manhattan(start)));
         while (!open.isEmpty()) {
             Node node = open.poll();
             if (node.board().equals(GOAL)) {
-                System.out.printf("Solved in %d moves, %d boards visited.%n", node.cost(), visited.size());
-                return;
+                return "Solved in %d moves, %d boards visited.".formatted(node.cost(), visited.size());
             }
             for (String next : neighbors(node.board())) {
                 if (visited.add(next)) {
@@ -54,6 +48,17 @@ public class Solver {
                 }
             }
         }
-        System.out.println("There is no solution.");
+        return "There is no solution.";
+    }
+
+    public static void main(String[] args) {
+        Scanner in = new Scanner(System.in);
+        while (in.hasNext()) {
+            StringBuilder board = new StringBuilder();
+            for (int cell = 0; cell < 9; cell++) {
+                board.append(in.next());
+            }
+            System.out.println(solve(board.toString()));
+        }
     }
 }

@@ -1,17 +1,22 @@
-//! The console blocks of README and the guides: each command gives what the page shows.
+//! The console blocks of README and of the pages in `docs/`: each command prints what the page shows.
 #![cfg(unix)]
 
 use std::{env, fs, path::Path, process::Command};
 
-/// Runs the commands of a page, one after another, in a folder.
-fn tells_the_truth(page: &str, folder: &Path) {
+/// Runs the commands of a page one after another, in a new folder.
+fn tells_the_truth(page: &str) {
+    tells_the_truth_in(tempfile::tempdir().unwrap().path(), page);
+}
+
+/// Runs the commands of a page one after another, in this folder. Blocks in other languages than `console` are not run.
+fn tells_the_truth_in(folder: &Path, page: &str) {
     let bin = Path::new(env!("CARGO_BIN_EXE_tilebase")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), env::var("PATH").unwrap());
     let mut commands = 0;
     for block in page.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap();
         for example in block.split("$ ").skip(1) {
-            // A command goes on in the lines that begin with the shell's second prompt.
+            // A command continues in the lines that begin with the shell's second prompt.
             let example = example.replace("\n> ", "\0");
             let (command, expected) = example.split_once('\n').unwrap();
             let command = command.replace('\0', "\n");
@@ -27,10 +32,10 @@ fn tells_the_truth(page: &str, folder: &Path) {
             commands += 1;
         }
     }
-    assert!(commands >= 5, "only {commands} commands were found");
+    assert_ne!(commands, 0, "no commands were found");
 }
 
-/// The lines that are the same in every run: not that a table was built on the way, nor how long things take.
+/// The lines that are the same in every run: without notes that a table was built, and without times.
 fn lasting(output: &str) -> Vec<&str> {
     const PASSING: [&str; 6] = [
         "note: built the table",
@@ -46,8 +51,22 @@ fn lasting(output: &str) -> Vec<&str> {
 
 #[test]
 fn the_readme_tells_the_truth() {
-    let folder = tempfile::tempdir().unwrap();
-    tells_the_truth(include_str!("../../README.md"), folder.path());
+    tells_the_truth(include_str!("../../README.md"));
+}
+
+#[test]
+fn the_guide_tells_the_truth() {
+    tells_the_truth(include_str!("../../docs/guide.md"));
+}
+
+#[test]
+fn the_page_about_searches_tells_the_truth() {
+    tells_the_truth(include_str!("../../docs/searches.md"));
+}
+
+#[test]
+fn the_page_about_the_15_puzzle_tells_the_truth() {
+    tells_the_truth(include_str!("../../docs/15-puzzle.md"));
 }
 
 #[test]
@@ -60,12 +79,11 @@ fn the_guide_to_judging_tells_the_truth() {
     }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("Solver.java"), include_str!("../../docs/Solver.java")).unwrap();
-    tells_the_truth(include_str!("../../docs/judge-your-solver.md"), folder.path());
+    tells_the_truth_in(folder.path(), include_str!("../../docs/judge-your-solver.md"));
 }
 
 #[cfg(feature = "cluster")]
 #[test]
 fn the_guide_to_clusters_tells_the_truth() {
-    let folder = tempfile::tempdir().unwrap();
-    tells_the_truth(include_str!("../../docs/cluster.md"), folder.path());
+    tells_the_truth(include_str!("../../docs/cluster.md"));
 }
