@@ -50,7 +50,7 @@ impl Cost {
             true => 2.0,
             false => measured(orbit.shape(), cluster.threads()),
         };
-        let rate = crate::plan::slowed(rate, machines.get().into());
+        let rate = slowed(rate, machines.get().into());
         let search = share * rate / 1e9 / cores(cluster.threads());
         let time = Duration::from_secs_f64(search + plan.part as f64 / DISK);
         let disk = plan.disk.saturating_sub(cluster.stored(path));
@@ -169,6 +169,15 @@ fn search(builder: &Builder, distances: bool) -> Duration {
 /// How many cores so many threads keep busy.
 pub(crate) fn cores(threads: usize) -> f64 {
     thread::available_parallelism().map_or(1, NonZero::get).min(threads) as f64
+}
+
+/// How many nanoseconds a board takes a core when its bit is recorded and other machines take part; `rate` is the same for a
+/// board that is only counted. The factors are those of 2x7 on two cores (docs/cluster.md).
+#[cfg(feature = "cluster")]
+pub(crate) fn slowed(rate: f64, machines: usize) -> f64 {
+    const RECORDING: f64 = 1.4;
+    const SHARING: f64 = 1.3;
+    rate * RECORDING * if machines > 1 { SHARING } else { 1.0 }
 }
 
 /// How many nanoseconds a board takes a core in a large search, by the time of a smaller one here and now, of a shape with as
