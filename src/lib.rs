@@ -52,7 +52,10 @@ pub mod table;
 pub mod tablebase;
 
 #[cfg(feature = "cluster")]
-pub use cluster::{Built, Cluster, ClusterError, Event, Every, Hosts, HostsError, Plan};
+pub use cluster::{
+    Built, CheckpointInterval, ClusterBuilder, ClusterError, Event, Hosts, HostsError, HostsFlaw,
+    Plan,
+};
 pub use index::{
     partition::{Partition, PartitionError},
     space::{Index, Space, SpaceError},

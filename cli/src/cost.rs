@@ -39,7 +39,7 @@ impl Cost {
 
     /// Of a part of a table that several machines make, and of two checkpoints, but for what is there of these already.
     #[cfg(feature = "cluster")]
-    pub(crate) fn of_share(cluster: &tilebase::Cluster, path: &Path) -> Result<Self> {
+    pub(crate) fn of_share(cluster: &tilebase::ClusterBuilder, path: &Path) -> Result<Self> {
         let (orbit, machines) = (cluster.orbit(), cluster.hosts().count());
         let machines =
             u16::try_from(machines).ok().and_then(NonZero::new).unwrap_or(NonZero::<u16>::MAX);

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 #[cfg(feature = "cluster")]
-use tilebase::Cluster;
+use tilebase::ClusterBuilder;
 use tilebase::{
     Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Store,
     TableError, TableFile,
@@ -78,7 +78,7 @@ impl Build {
             return self.planned.print(&goal, self.encoding, global.threads(), console);
         }
         #[cfg(feature = "cluster")]
-        if let Some(cluster) = self.together.cluster(&goal, self.encoding, global.threads())? {
+        if let Some(cluster) = self.together.builder(&goal, self.encoding, global.threads())? {
             return self.write(Work::Share(Box::new(cluster)), &goal, global, console);
         }
         let mut builder = tables::builder(&goal, global.threads())?;
@@ -235,7 +235,7 @@ enum Work {
     Table(Builder),
     /// A part of a table, which others complete.
     #[cfg(feature = "cluster")]
-    Share(Box<Cluster>),
+    Share(Box<ClusterBuilder>),
     Patterns(PatternBuilder),
 }
 
