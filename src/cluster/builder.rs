@@ -34,7 +34,8 @@ use crate::{
 
 /// Makes a table together with other processes: the settings of one of them.
 ///
-/// All processes need the same orbit, encoding and hosts, and all or none of them have to be [resuming](Self::resuming).
+/// All processes need the same orbit, encoding and hosts, and all or none of them have to be
+/// [resuming](Self::resuming).
 #[derive(Clone, Debug)]
 #[must_use = "it does nothing until `build` is called"]
 pub struct ClusterBuilder {
@@ -60,12 +61,13 @@ pub struct Built {
 }
 
 impl ClusterBuilder {
-    /// The builder of a process, by its number from 0 in the list of hosts. The encoding is a byte a board up to ten cells,
-    /// and a bit beyond.
+    /// The builder of a process, by its number from 0 in the list of hosts. The encoding is a byte a board up
+    /// to ten cells, and a bit beyond.
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Shape`] if the shape has more than 16 cells, and [`ClusterError::Process`] if there is no such process.
+    /// [`ClusterError::Shape`] if the shape has more than 16 cells, and [`ClusterError::Process`] if there is
+    /// no such process.
     pub fn new(orbit: Orbit, hosts: Hosts, process: usize) -> Result<Self, ClusterError> {
         let shape = orbit.shape();
         if shape.cells() > MAX_CELLS {
@@ -110,12 +112,14 @@ impl ClusterBuilder {
         Self { patience, ..self }
     }
 
-    /// Writes checkpoints at this interval, instead of every half hour. The interval of the first process holds for all.
+    /// Writes checkpoints at this interval, instead of every half hour. The interval of the first process holds
+    /// for all.
     pub fn with_checkpoints(self, interval: CheckpointInterval) -> Self {
         Self { interval, ..self }
     }
 
-    /// Resumes from the last level of which all processes have a checkpoint, or begins at the goal if there is no such level.
+    /// Resumes from the last level of which all processes have a checkpoint, or begins at the goal if there is
+    /// no such level.
     pub fn resuming(self) -> Self {
         Self { resume: true, ..self }
     }
@@ -178,16 +182,16 @@ impl ClusterBuilder {
         Part { number: self.process as u32, of: self.hosts.count() as u32 }
     }
 
-    /// Makes this process's part of the table, beside `path`. The first process also writes the manifest that names all
-    /// parts, at `path`. Checkpoints are beside the part, and are removed when the table is made. `watch` is told what
-    /// happens, and can stop the work.
+    /// Makes this process's part of the table, beside `path`. The first process also writes the manifest that
+    /// names all parts, at `path`. Checkpoints are beside the part, and are removed when the table is made.
+    /// `watch` is told what happens, and can stop the work.
     ///
     /// When another process is lost, threads that wait for it stay until the program ends.
     ///
     /// # Errors
     ///
-    /// If the other processes do not come, mean to do other work, or are lost; if there is not enough memory; if a file cannot
-    /// be written; [`ClusterError::Stopped`] if `watch` breaks it off.
+    /// If the other processes do not come, mean to do other work, or are lost; if there is not enough memory;
+    /// if a file cannot be written; [`ClusterError::Stopped`] if `watch` breaks it off.
     pub fn build(
         &self,
         path: &Path,

@@ -1,7 +1,7 @@
-//! The checkpoint: a file with all that a process holds after a level, so that the search can resume from there.
+//! The checkpoint: a file with all that a process holds after a level, from which the search can resume.
 //!
-//! It is a table file of its own kind. The payload is the state of the search, and then its record. The histogram counts
-//! the boards of all processes up to the level.
+//! It is a table file of its own kind. The payload is the state of the search, and then its record. The
+//! histogram counts the boards of all processes up to the level.
 
 use std::{
     fs, io,
@@ -72,7 +72,8 @@ impl Checkpoints {
         Ok(depths)
     }
 
-    /// The checkpoints that can be resumed from, the last first. `skip` is told of the others, and what is wrong with them.
+    /// The checkpoints that can be resumed from, the last first. `skip` is told of the others, and what is
+    /// wrong with them.
     pub(super) fn find(
         &self,
         threads: usize,
@@ -91,8 +92,8 @@ impl Checkpoints {
 
     /// Opens the checkpoint of a level, and checks all of it.
     fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
-        // SAFETY: the mapped bytes must not change. This program never changes a file in place, it replaces it as a whole. The
-        // README asks users not to change the files of a running program.
+        // SAFETY: the mapped bytes must not change. This program never changes a file in place, it replaces it
+        // as a whole. The README asks users not to change the files of a running program.
         let file = unsafe { TableFile::map(self.path(depth)) }?;
         let header = file.header();
         let found = (header.kind, header.part, header.orbit, header.encoding);
@@ -140,7 +141,7 @@ impl Checkpoints {
 }
 
 impl Checkpoint {
-    /// Restores the state of the search and its record, and gives the histogram; `None` if they do not fit together.
+    /// Restores the search and its record, and gives the histogram; `None` if they do not fit together.
     pub(super) fn resume(self, shard: &mut Shard, record: &mut Record<'_>) -> Option<Vec<u64>> {
         let (kept, recorded) = self.file.payload().split_at_checked(shard.kept_bytes())?;
         let is_right = shard.resume(kept, self.depth as u8) && record.restore(recorded);

@@ -1,7 +1,7 @@
 //! The connection to another process, which reports when it is cut.
 //!
-//! Timely panics when a connection ends too early. This type prevents that: it reports that the other process is gone, and
-//! then blocks the thread that reads from it for ever.
+//! Timely panics when a connection ends too early. This type prevents that: it reports that the other process
+//! is gone, and then blocks the thread that reads from it for ever.
 
 use std::{
     io::{self, Read, Write},
@@ -128,7 +128,7 @@ impl Read for Connection {
             }
         }
         self.report_cut();
-        // The other process has ended in order. Whether that was too early is decided by who receives the notice.
+        // The other process has ended in order, but perhaps too early. The receiver of the notice decides that.
         if self.framing.is_ended {
             return Ok(0);
         }

@@ -78,8 +78,8 @@ pub enum ClusterError {
     /// A checkpoint matches its checksums, but this search cannot resume from it.
     #[error("the checkpoint of part {} of {} is not of this search", .0.number, .0.of)]
     Checkpoint(Part),
-    /// The number of boards is wrong, or the processes have counted different numbers. The checkpoint from which they resumed
-    /// was wrong.
+    /// The number of boards is wrong, or the processes have counted different numbers. The checkpoint from
+    /// which they resumed was wrong.
     #[error("the boards found are not those that there are; begin anew, without --resume")]
     WrongBoards,
     /// Another process has sent something that cannot be read.

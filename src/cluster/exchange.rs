@@ -1,7 +1,7 @@
 //! The exchange: rounds in which every process sends messages to all, on timely dataflow.
 //!
-//! A round is a time of timely. Timely's exchange brings each parcel to its receiver. Timely's progress tracking tells
-//! when a round is complete: then no process can send any more parcels of it.
+//! A round is a time of timely. Timely's exchange brings each parcel to its receiver. Timely's progress
+//! tracking tells when a round is complete: then no process can send any more parcels of it.
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc, time::Duration};
 
@@ -74,7 +74,7 @@ impl<'a> Exchange<'a> {
         self.worker.step();
     }
 
-    /// Waits for all messages of the round that this process has last sent in; `None` as soon as `go_on` says no.
+    /// Waits for all messages of the round in which this process has last sent; `None` if `go_on` says no.
     pub(super) fn receive(&mut self, go_on: impl Fn() -> bool) -> Option<Vec<Message>> {
         /// The longest time between two calls of `go_on`.
         const TICK: Duration = Duration::from_millis(50);

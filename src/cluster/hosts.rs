@@ -8,7 +8,7 @@ use std::{
 
 /// The addresses of all processes, in the order of their numbers.
 ///
-/// As text it is a line `HOST:PORT` for each process. Empty lines are ignored, and so is everything after a `#`.
+/// As text, each has a line `HOST:PORT`. Empty lines are ignored, and so is everything after a `#`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hosts(Vec<String>);
 

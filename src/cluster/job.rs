@@ -30,7 +30,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Makes the part. The first process also writes the manifest of all parts. The time is that of the search alone.
+    /// Makes the part. The first process also writes the manifest. The time is that of the search alone.
     pub(super) fn run(&mut self, exchange: &mut Exchange<'_>) -> Result<Duration, ClusterError> {
         let (part, took) = self.share.search(exchange)?;
         let save = part.save_watched(&self.part_path, |_| self.share.go_on());
@@ -44,8 +44,8 @@ impl Job {
             write_whole(&self.path, &manifest.to_bytes(), |_| self.share.go_on())
                 .map_err(|error| failed(&self.path, error))?;
         }
-        // This round is empty. It ends when the first process has written the manifest: no process removes its checkpoints
-        // before there is a table.
+        // This round is empty. It ends when the first process has written the manifest: no process removes its
+        // checkpoints before there is a table.
         exchange.send([]);
         self.receive(exchange)?;
         Ok(took)

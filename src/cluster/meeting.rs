@@ -1,8 +1,9 @@
 //! The meeting: all processes find one another, and check that they mean to do the same work.
 //!
-//! Each process listens at its own address, and calls the processes with lower numbers. A caller sends its greeting, and is
-//! answered with one. Threads wait for these, so that a slow or silent caller delays no other. A caller that does not send
-//! a greeting gets no answer. A process that goes away before all have come may come again.
+//! Each process listens at its own address, and calls the processes with lower numbers. A caller sends its
+//! greeting, and is answered with one. Threads wait for these, so that a slow or silent caller delays no other.
+//! A caller that does not send a greeting gets no answer. A process that goes away before all have come may
+//! come again.
 
 use std::{
     io,
@@ -59,8 +60,8 @@ struct Meeting<'a> {
 
 /// Connects with all other processes, and gives them by their numbers: `None` for this process.
 ///
-/// If another process says that the table is there already, those that have not come are `None` too. `watch` is asked
-/// all the time whether to go on.
+/// If another process says that the table is there already, those that have not come are `None` too. `watch` is
+/// asked all the time whether to go on.
 pub(super) fn meet(
     hosts: &Hosts,
     own: &Greeting,

@@ -1,12 +1,12 @@
 //! The cluster: several processes make one table together, each of them its own blocks.
 //!
-//! Every plane is cut into as many stretches of blocks as there are processes. Most moves leave a board in its block. Those
-//! that turn the first digits of a block's number lead to another block, and few of these lead out of the stretch. So in
-//! each level only some words of newly found boards cross the network (see `sweep::mail`).
+//! Every plane is cut into as many stretches of blocks as there are processes. Most moves leave a board in its
+//! block. The other moves lead to another block, but few of these lead out of the stretch. So in each level only some
+//! words of newly found boards cross the network (see `sweep::mail`).
 //!
-//! The sweeps are those of a single process. [Timely dataflow](https://docs.rs/timely) carries the words, and its progress
-//! tracking tells when a level is complete. The cluster is fail-stop: when one process is lost, the others end. All of
-//! them can then resume from the last level of which every process has a checkpoint.
+//! The sweeps are those of a single process. [Timely dataflow](https://docs.rs/timely) carries the words, and
+//! its progress tracking tells when a level is complete. The cluster is fail-stop: when one process is lost,
+//! the others end. All of them can then resume from the last level of which every process has a checkpoint.
 
 mod builder;
 mod checkpoint;

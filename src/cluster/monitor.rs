@@ -76,8 +76,8 @@ impl Monitor {
         Ok(Self { notices, stop, threads: threads.map_err(ClusterError::Network)? })
     }
 
-    /// Passes events on to the caller, until the part is made or cannot be made. `checkpoint` is the level from which all
-    /// processes have resumed. The time is that of the search alone.
+    /// Passes events on to the caller, until the part is made or cannot be made. `checkpoint` is the level from
+    /// which all processes have resumed. The time is that of the search alone.
     pub(super) fn attend(
         &self,
         hosts: &Hosts,
@@ -117,7 +117,7 @@ impl Monitor {
         }
     }
 
-    /// Ends the threads of a job that is done. They first send what other processes wait for, unless that takes too long.
+    /// Ends the threads of a job that is done. First they send what others wait for, if that is soon done.
     pub(super) fn finish(self) {
         let (closed, closing) = mpsc::channel();
         thread::spawn(move || {

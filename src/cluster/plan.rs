@@ -6,10 +6,10 @@
 //!   bytes = BYTES x boards / planes x crossing  +  ROUND x levels x machines x (machines - 1)
 //! ```
 //!
-//! *crossing* is the number of planes that all links together move from one machine to another. It is counted by following
-//! the links of evenly spread blocks. A board that crosses takes its share of a word and of the word's place. The boards of a
-//! word share these if they are found in the same level. How many are, depends on the number of columns.
-//! `docs/cluster.md` shows how `BYTES` and `ROUND` were measured.
+//! *crossing* is the number of planes that all links together move from one machine to another. It is counted
+//! by following the links of evenly spread blocks. A board that crosses takes its share of a word and of the
+//! word's place. The boards of a word share these if they are found in the same level. How many are, depends on
+//! the number of columns. `docs/cluster.md` shows how `BYTES` and `ROUND` were measured.
 
 use std::num::NonZero;
 
@@ -25,7 +25,8 @@ use crate::{
 const BYTES: [f64; 2] = [1.57, 1.34];
 /// How many bytes a machine sends to each other machine in every level, without any boards.
 const ROUND: f64 = 500.0;
-/// A machine holds its share of the largest level's messages this many times: sent and received, packed and unpacked.
+/// A machine holds its share of the largest level's messages this many times: sent and received, packed and
+/// unpacked.
 const COPIES: f64 = 8.0;
 
 /// What a table takes if several machines make it together, in bytes.
@@ -51,8 +52,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`ClusterError::Shape`] if the shape has more than 16 cells, and [`ClusterError::Encoding`] for [`Encoding::Distance`]
-    /// if it has more than 12.
+    /// [`ClusterError::Shape`] if the shape has more than 16 cells, and [`ClusterError::Encoding`] for
+    /// [`Encoding::Distance`] if it has more than 12.
     pub fn new(
         orbit: Orbit,
         encoding: Encoding,
@@ -91,8 +92,8 @@ impl Plan {
     }
 }
 
-/// The published number of boards at each distance, for a goal with the blank in the corner. For other goals the numbers
-/// differ little.
+/// The published number of boards at each distance, for a goal with the blank in the corner. For other goals
+/// the numbers differ little.
 fn published(orbit: Orbit) -> Vec<u64> {
     let shape = orbit.shape().to_string();
     let mut rows = include_str!("../../data/histograms.tsv").lines();

@@ -1,7 +1,7 @@
 //! The search of one process: the same sweeps, over its own blocks, in rounds with the other processes.
 //!
-//! A round brings two things: the words that others have found for this process, and how many boards each process has
-//! found in the last level. While a round is on its way, the next level is swept.
+//! A round brings two things: the words that others have found for this process, and how many boards each
+//! process has found in the last level. While a round is on its way, the next level is swept.
 
 use std::{
     io,
@@ -57,7 +57,8 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// Finds all boards of this process's blocks, together with the other processes. The time is that of the search alone.
+    /// Finds all boards of this process's blocks, together with the other processes. The time is that of the
+    /// search alone.
     pub(super) fn search(
         &mut self,
         exchange: &mut Exchange<'_>,
@@ -161,7 +162,8 @@ impl<'a> Levels<'a> {
         })
     }
 
-    /// Completes the last level together with the others, and sweeps the next; says whether the last level had any boards.
+    /// Completes the last level together with the others, and sweeps the next; says whether the last level had
+    /// any boards.
     fn step(&mut self, exchange: &mut Exchange<'_>) -> Result<bool, ClusterError> {
         self.send(exchange);
         // A checkpoint of the last level must not contain boards of the next.
@@ -182,7 +184,8 @@ impl<'a> Levels<'a> {
         Ok(true)
     }
 
-    /// Sends what this process has found in the last level: words to those they are for, and the number of boards to all.
+    /// Sends what this process has found in the last level: words to those they are for, and the number of
+    /// boards to all.
     fn send(&mut self, exchange: &mut Exchange<'_>) {
         // The first process decides for all, a level ahead.
         let keep_next = exchange.process() == 0 && self.schedule.is_due(u32::from(self.depth) + 1);
@@ -247,8 +250,8 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// Removes all checkpoints but two: the last that all processes have, and the last of this process. The disk has room for
-    /// these two.
+    /// Removes all checkpoints but two: the last that all processes have, and the last of this process. The
+    /// disk has room for these two.
     fn remove_old_checkpoints(&mut self, round: &Round) {
         let wanted = [round.checkpoint, self.checkpoint];
         if wanted != self.retained {
