@@ -20,9 +20,9 @@ use crate::{console::Console, progress::Progress, tables};
 /// The options of a process that makes a table together with others.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for several machines (docs/cluster.md)")]
-pub(crate) struct Together {
-    /// Make the table together with the processes at these addresses: a file with a line HOST:PORT for each. Each makes and
-    /// keeps a part; process 0 writes the table's file, which names them
+pub(crate) struct ClusterOptions {
+    /// Make the table together with the processes at these addresses: a file with a line HOST:PORT for each.
+    /// Each makes and keeps a part; process 0 writes the table's file, which names them
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["pattern", "no_table"])]
     hosts: Option<PathBuf>,
     /// Which of the lines of the host file is this process, from 0
@@ -34,7 +34,8 @@ pub(crate) struct Together {
     /// How many seconds to wait for the others to come
     #[arg(long, value_name = "SECONDS", requires = "hosts", default_value = "60")]
     wait: u32,
-    /// Write down what this process holds, to go on from there: after so many levels (10), so much time (30m, 90s), or never
+    /// Write down what this process holds, to go on from there: after so many levels (10), so much time (30m,
+    /// 90s), or never
     #[arg(long, value_name = "EVERY", requires = "hosts", default_value = "30m", value_parser = interval)]
     checkpoint: CheckpointInterval,
     /// Go on from the last level that all processes have written down
@@ -62,7 +63,7 @@ fn interval(text: &str) -> Result<CheckpointInterval, String> {
     })
 }
 
-impl Together {
+impl ClusterOptions {
     /// What makes the table together with others; `None` if no host file is given.
     pub(crate) fn builder(
         &self,
@@ -113,7 +114,7 @@ pub(crate) fn check_part(builder: &ClusterBuilder, path: &Path, force: bool) -> 
     }
 }
 
-/// Makes the part of this process. Gives the path of the part, or in process 0 that of the table; `None` if it was interrupted.
+/// Makes the part of this process, and gives its path, or in process 0 that of the table; `None` if interrupted.
 pub(crate) fn build(
     builder: &ClusterBuilder,
     path: &Path,

@@ -1,4 +1,4 @@
-//! `tilebase build --plan`: the memory, disk, network and time that a table takes if several machines make it together.
+//! `tilebase build --plan`: what a table takes if several machines make it together.
 
 use std::{num::NonZero, time::Duration};
 
@@ -12,9 +12,9 @@ use crate::{cluster::of_shape, console::Console, cost};
 /// The options of a plan: how many machines, and the network between them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for several machines (docs/cluster.md)")]
-pub(crate) struct Planned {
-    /// Build nothing, and say what it takes: memory and disk a machine, bytes over the network, and time by the rate that is
-    /// measured here and now; for any shape up to 16 cells
+pub(crate) struct PlanOptions {
+    /// Build nothing, and say what it takes: memory and disk a machine, bytes over the network, and time by the
+    /// rate that is measured here and now; for any shape up to 16 cells
     #[arg(long, conflicts_with_all = ["pattern", "no_table", "output", "force", "hosts"])]
     plan: bool,
     /// How many machines, each with as many cores as this one
@@ -37,7 +37,7 @@ fn bandwidth(text: &str) -> Result<f64, String> {
     }
 }
 
-impl Planned {
+impl PlanOptions {
     /// Whether a plan is asked for.
     pub(crate) fn is_wanted(&self) -> bool {
         self.plan

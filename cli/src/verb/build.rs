@@ -59,10 +59,10 @@ pub(crate) struct Build {
     no_table: bool,
     #[cfg(feature = "cluster")]
     #[command(flatten)]
-    together: crate::cluster::Together,
+    together: crate::cluster::ClusterOptions,
     #[cfg(feature = "cluster")]
     #[command(flatten)]
-    planned: crate::plan::Planned,
+    planned: crate::plan::PlanOptions,
 }
 
 impl Build {
