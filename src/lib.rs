@@ -53,7 +53,8 @@ pub mod tablebase;
 
 #[cfg(feature = "cluster")]
 pub use cluster::{
-    Built, Cluster, ClusterError, Event as ClusterEvent, Every, Hosts, HostsError, Plan,
+    Built, CheckpointInterval, ClusterBuilder, ClusterError, Event as ClusterEvent, Hosts, HostsError, HostsFlaw,
+    Plan,
 };
 pub use index::{
     partition::{Partition, PartitionError},

@@ -1,4 +1,4 @@
-//! `tilebase build --hosts`: a table that several machines make together.
+//! `tilebase build --hosts`: a table that several processes make together.
 
 use std::{
     io::{self, IsTerminal},
@@ -7,22 +7,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 use tilebase::{
-    Advance, Board, Cluster, ClusterError, Encoding, Event, Every, Hosts, Kind, Orbit, Shape,
-    TableError,
+    Advance, Board, CheckpointInterval, ClusterBuilder, ClusterError, Encoding, Event, Hosts, Kind,
+    Orbit, Shape, TableError,
 };
 
 use crate::{console::Console, progress::Progress, tables};
 
-/// With which others, and how.
+/// The options of a process that makes a table together with others.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for several machines (docs/cluster.md)")]
-pub(crate) struct Together {
-    /// Make the table together with the processes at these addresses: a file with a line HOST:PORT for each. Each makes and
-    /// keeps a part; process 0 writes the table's file, which names them
+pub(crate) struct ClusterOptions {
+    /// Make the table together with the processes at these addresses: a file with a line HOST:PORT for each.
+    /// Each makes and keeps a part; process 0 writes the table's file, which names them
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["pattern", "no_table"])]
     hosts: Option<PathBuf>,
     /// Which of the lines of the host file is this process, from 0
@@ -34,26 +34,28 @@ pub(crate) struct Together {
     /// How many seconds to wait for the others to come
     #[arg(long, value_name = "SECONDS", requires = "hosts", default_value = "60")]
     wait: u32,
-    /// Write down what this process holds, to go on from there: after so many levels (10), so much time (30m, 90s), or never
-    #[arg(long, value_name = "EVERY", requires = "hosts", default_value = "30m", value_parser = every)]
-    checkpoint: Every,
+    /// Write down what this process holds, to go on from there: after so many levels (10), so much time (30m,
+    /// 90s), or never
+    #[arg(long, value_name = "EVERY", requires = "hosts", default_value = "30m", value_parser = interval)]
+    checkpoint: CheckpointInterval,
     /// Go on from the last level that all processes have written down
     #[arg(long, requires = "hosts")]
     resume: bool,
 }
 
-/// How often a checkpoint is written.
-fn every(text: &str) -> Result<Every, String> {
+/// Reads how often a checkpoint is written.
+fn interval(text: &str) -> Result<CheckpointInterval, String> {
     let number = |digits: &str| digits.parse::<u32>().ok().and_then(NonZero::new);
     let seconds = |digits, unit: u64| {
-        number(digits).map(|n| Every::Time(Duration::from_secs(u64::from(n.get()) * unit)))
+        let seconds = number(digits).map(|number| u64::from(number.get()) * unit);
+        seconds.map(|seconds| CheckpointInterval::Time(Duration::from_secs(seconds)))
     };
     let read = match text.strip_suffix('m') {
         Some(minutes) => seconds(minutes, 60),
         None => match text.strip_suffix('s') {
             Some(digits) => seconds(digits, 1),
-            None if text == "never" => Some(Every::Never),
-            None => number(text).map(Every::Levels),
+            None if text == "never" => Some(CheckpointInterval::Never),
+            None => number(text).map(CheckpointInterval::Levels),
         },
     };
     read.ok_or_else(|| {
@@ -61,32 +63,32 @@ fn every(text: &str) -> Result<Every, String> {
     })
 }
 
-impl Together {
-    /// What this process is to do, if it is one of several.
-    pub(crate) fn cluster(
+impl ClusterOptions {
+    /// What makes the table together with others; `None` if no host file is given.
+    pub(crate) fn builder(
         &self,
         goal: &Board,
         encoding: Option<Encoding>,
         threads: usize,
-    ) -> Result<Option<Cluster>> {
+    ) -> Result<Option<ClusterBuilder>> {
         let (orbit, shape) = (Orbit::of(goal), goal.shape());
         let (Some(path), Some(process)) = (&self.hosts, self.process) else { return Ok(None) };
-        let hosts = Hosts::read(path).map_err(|error| anyhow!("{}: {error}", path.display()))?;
         let of_shape = |error| of_shape(error, shape);
-        let mut cluster = Cluster::new(orbit, hosts, process).map_err(of_shape)?;
+        let mut builder =
+            ClusterBuilder::new(orbit, Hosts::read(path)?, process).map_err(of_shape)?;
         if let Some(encoding) = encoding {
-            cluster = cluster.with_encoding(encoding).map_err(of_shape)?;
+            builder = builder.with_encoding(encoding).map_err(of_shape)?;
         }
         if self.resume {
-            cluster = cluster.resuming();
+            builder = builder.resuming();
         }
         let threads = self.workers.map_or(threads, Into::into);
-        let cluster = cluster.with_threads(threads).with_checkpoints(self.checkpoint);
-        Ok(Some(cluster.with_patience(Duration::from_secs(self.wait.into()))))
+        let builder = builder.with_threads(threads).with_checkpoints(self.checkpoint);
+        Ok(Some(builder.with_patience(Duration::from_secs(self.wait.into()))))
     }
 }
 
-/// An error about the shape that was asked for, not its tall form.
+/// Names in an error the shape that the user has given, instead of its tall form.
 pub(crate) fn of_shape(error: ClusterError, shape: Shape) -> ClusterError {
     match error {
         ClusterError::Shape(_) => ClusterError::Shape(shape),
@@ -95,9 +97,9 @@ pub(crate) fn of_shape(error: ClusterError, shape: Shape) -> ClusterError {
     }
 }
 
-/// Refuses to put a part in the place of what is something else.
-pub(crate) fn check_part(cluster: &Cluster, path: &Path, force: bool) -> Result<()> {
-    let path = cluster.part_path(path);
+/// Refuses to replace a file by a part, if the file is something else.
+pub(crate) fn check_part(builder: &ClusterBuilder, path: &Path, force: bool) -> Result<()> {
+    let path = builder.part_path(path);
     let shown = path.display();
     match tables::open_file(&path) {
         Err(error @ TableError::NotAFile) => bail!("{shown} {error}"),
@@ -107,29 +109,29 @@ pub(crate) fn check_part(cluster: &Cluster, path: &Path, force: bool) -> Result<
         Ok(file) if file.header().kind != Kind::Part && !force => {
             bail!("{shown} is there and is not a part of a table; --force replaces it")
         }
-        // What is left of a part is replaced.
+        // A part is replaced, even a damaged one.
         _ => Ok(()),
     }
 }
 
-/// Makes a part of a table; says where that is, or in process 0 where the table is, if it was not interrupted.
+/// Makes the part of this process, and gives its path, or in process 0 that of the table; `None` if interrupted.
 pub(crate) fn build(
-    cluster: &Cluster,
+    builder: &ClusterBuilder,
     path: &Path,
     console: &mut Console,
 ) -> Result<Option<PathBuf>> {
-    let speaks = cluster.process() == 0;
-    if let (Some(depth), false) = (cluster.last_checkpoint(path), cluster.resumes()) {
+    let is_first = builder.process() == 0;
+    if let (Some(depth), false) = (builder.last_checkpoint(path), builder.resumes()) {
         console.note(format_args!(
             "there is a checkpoint of level {depth}, which is not gone on from without --resume"
         ));
     }
-    let mut report = Report::new(cluster, speaks && !console.is_quiet());
-    let built = cluster.build(path, |event| {
-        report.tell(event, console);
+    let mut narrator = Narrator::new(builder, is_first && !console.is_quiet());
+    let built = builder.build(path, |event| {
+        narrator.tell(event, console);
         tables::go_on()
     });
-    let Report { progress, sent, .. } = report;
+    let Narrator { progress, sent, .. } = narrator;
     drop(progress);
     let built = match built {
         Ok(built) => built,
@@ -137,45 +139,48 @@ pub(crate) fn build(
         Err(error) => return Err(error.into()),
     };
     let Some(part) = built.part else {
-        if speaks {
+        if is_first {
             return Ok(Some(path.to_owned()));
         }
         console.note("process 0 has the table already; --force there makes it anew");
-        return Ok(Some(cluster.part_path(path)));
+        return Ok(Some(builder.part_path(path)));
     };
-    if !speaks {
+    if !is_first {
         return Ok(Some(part));
     }
     console.note(format_args!(
         "{} processes found all boards in {:.2?}, and sent {}",
-        cluster.hosts().count(),
+        builder.hosts().count(),
         built.took,
         DecimalBytes(sent)
     ));
     Ok(Some(path.to_owned()))
 }
 
-/// What is said while a table is made.
-struct Report {
+/// Tells the user what happens while a table is made.
+struct Narrator {
     progress: Progress,
-    /// Whether progress is for this process to show.
-    speaks: bool,
+    /// Whether this process shows the progress of all.
+    shows_progress: bool,
     resumes: bool,
+    /// How many bytes all processes have sent so far.
     sent: u64,
-    /// How many boards were found before an earlier run ended.
+    /// How many boards were found before this run.
     before: Option<u64>,
+    /// When the search began.
     start: Instant,
+    /// When a level was last shown.
     last: Instant,
 }
 
-impl Report {
-    fn new(cluster: &Cluster, speaks: bool) -> Self {
-        let progress = Progress::uneven(cluster.orbit().boards(), speaks);
+impl Narrator {
+    fn new(builder: &ClusterBuilder, shows_progress: bool) -> Self {
+        let progress = Progress::uneven(builder.orbit().boards(), shows_progress);
         let start = Instant::now();
         Self {
             progress,
-            speaks,
-            resumes: cluster.resumes(),
+            shows_progress,
+            resumes: builder.resumes(),
             sent: 0,
             before: None,
             start,
@@ -188,24 +193,24 @@ impl Report {
             Event::Missing { missing } => {
                 console.note(format_args!("waiting for process {missing}"));
             }
-            Event::PassedOver { path, error } => {
+            Event::CheckpointSkipped { path, error } => {
                 console.note(format_args!("{} {error}; it is passed over", path.display()));
             }
             Event::Begun { depth } => {
                 self.start = Instant::now();
                 self.last = self.start;
-                if self.resumes && self.speaks {
+                if self.resumes && self.shows_progress {
                     console.note(match depth {
                         Some(depth) => format!("going on from level {depth}"),
                         None => "there is no checkpoint that all have: from the start".into(),
                     });
                 }
             }
-            Event::NotKept { depth, error } => {
+            Event::CheckpointFailed { depth, error } => {
                 console
                     .note(format_args!("no checkpoint of level {depth} can be written: {error}"));
             }
-            Event::Level { advance, sent } => {
+            Event::Level { advance, sent, .. } => {
                 self.sent = sent;
                 self.level(&advance, console);
             }
@@ -213,10 +218,10 @@ impl Report {
         }
     }
 
-    /// Shows a level: on a terminal in the bar, else a line now and then.
+    /// Shows a level: on a terminal in the bar, otherwise as a line from time to time.
     fn level(&mut self, advance: &Advance, console: &mut Console) {
         const PAUSE: Duration = Duration::from_secs(10);
-        if !self.speaks {
+        if !self.shows_progress {
             return;
         }
         let Advance { depth, boards, found, .. } = *advance;

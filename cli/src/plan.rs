@@ -1,4 +1,4 @@
-//! `tilebase build --plan`: what a table takes that several machines make together.
+//! `tilebase build --plan`: what a table takes if several machines make it together.
 
 use std::{num::NonZero, time::Duration};
 
@@ -9,12 +9,12 @@ use tilebase::{Board, Encoding, Orbit, Plan};
 
 use crate::{cluster::of_shape, console::Console, cost};
 
-/// For how many machines, and what lies between them.
+/// The options of a plan: how many machines, and the network between them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for several machines (docs/cluster.md)")]
-pub(crate) struct Planned {
-    /// Build nothing, and say what it takes: memory and disk a machine, bytes over the network, and time by the rate that is
-    /// measured here and now; for any shape up to 16 cells
+pub(crate) struct PlanOptions {
+    /// Build nothing, and say what it takes: memory and disk a machine, bytes over the network, and time by the
+    /// rate that is measured here and now; for any shape up to 16 cells
     #[arg(long, conflicts_with_all = ["pattern", "no_table", "output", "force", "hosts"])]
     plan: bool,
     /// How many machines, each with as many cores as this one
@@ -25,7 +25,7 @@ pub(crate) struct Planned {
     bandwidth: f64,
 }
 
-/// Bits a second.
+/// Reads a number of bits a second.
 fn bandwidth(text: &str) -> Result<f64, String> {
     let (digits, unit) = match text.strip_suffix(['G', 'g']) {
         Some(digits) => (digits, 1e9),
@@ -37,19 +37,13 @@ fn bandwidth(text: &str) -> Result<f64, String> {
     }
 }
 
-/// How long a board takes a core that only counts takes `rate`, where its bit is recorded and other machines take part: in
-/// nanoseconds. The factors are those of 2x7 on two cores (docs/cluster.md).
-pub(crate) fn slowed(rate: f64, machines: usize) -> f64 {
-    const RECORDING: f64 = 1.4;
-    const SHARING: f64 = 1.3;
-    rate * RECORDING * if machines > 1 { SHARING } else { 1.0 }
-}
-
-impl Planned {
+impl PlanOptions {
+    /// Whether a plan is asked for.
     pub(crate) fn is_wanted(&self) -> bool {
         self.plan
     }
 
+    /// Prints the plan for the table of a goal. `threads` is the most that each machine works on.
     pub(crate) fn print(
         &self,
         goal: &Board,
@@ -66,7 +60,7 @@ impl Planned {
         let cores = cost::cores(threads);
         let seconds = |seconds: f64| cost::Rough(Duration::from_secs_f64(seconds));
         let share = orbit.boards() as f64 / machines as f64;
-        let sweeping = share * slowed(rate, machines) / 1e9 / cores;
+        let sweeping = share * cost::slowed(rate, machines) / 1e9 / cores;
         let sending = 8.0 * plan.sent as f64 / machines as f64 / self.bandwidth;
         let writing = plan.part as f64 / cost::DISK;
         let mut line = |key: &str, value: String| console.line(format_args!("{key:<15}{value}"));

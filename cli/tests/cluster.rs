@@ -1,4 +1,4 @@
-//! Tables that several processes make together, on this machine.
+//! Tables that several processes on this machine make together.
 #![cfg(feature = "cluster")]
 
 use std::{
@@ -18,7 +18,7 @@ mod sandbox;
 
 use sandbox::{Ran, Sandbox};
 
-/// Ports that nobody listens at, of those that no caller is given.
+/// Ports at which nobody listens. They are below those that the system gives to callers.
 fn free_ports(count: usize) -> Vec<u16> {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let start = 10_000 + (std::process::id() % 20_000) as u16;
@@ -28,7 +28,7 @@ fn free_ports(count: usize) -> Vec<u16> {
     ports.filter(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).take(count).collect()
 }
 
-/// Writes a host file of so many processes on this machine, and gives their ports.
+/// Writes a host file for this number of processes on this machine, and gives their ports.
 fn write_hosts(sandbox: &Sandbox, count: usize) -> Vec<u16> {
     let ports = free_ports(count);
     let lines = ports.iter().map(|port| format!("127.0.0.1:{port}\n"));
@@ -36,24 +36,25 @@ fn write_hosts(sandbox: &Sandbox, count: usize) -> Vec<u16> {
     ports
 }
 
-/// Begins a process of several.
+/// Starts one process of several.
 fn begin(sandbox: &Sandbox, process: usize, args: &[&str]) -> Child {
     let number = process.to_string();
     let own = ["build", "--hosts", "hosts", "--process", &number, "--wait", "20"];
     sandbox.spawn(&[&own, args].concat())
 }
 
+/// Waits for the end of a process.
 fn end(child: Child) -> Ran {
     Ran::new(child.wait_with_output().unwrap())
 }
 
-/// Makes a table by so many processes, and gives what came of each.
+/// Makes a table with this number of processes, and gives the results of all.
 fn build(sandbox: &Sandbox, processes: usize, args: &[&str]) -> Vec<Ran> {
     let children: Vec<_> = (0..processes).map(|process| begin(sandbox, process, args)).collect();
     children.into_iter().map(end).collect()
 }
 
-/// The files of the store, but for temporary ones of processes that were killed.
+/// The names of the files in the store, without the temporary files of killed processes.
 fn stored(sandbox: &Sandbox) -> Vec<String> {
     let entries = fs::read_dir(sandbox.path().join("store")).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -62,7 +63,7 @@ fn stored(sandbox: &Sandbox) -> Vec<String> {
     names
 }
 
-/// Holds the table of the store, merged, against one that a single process builds.
+/// Merges a table of the store, and compares it with one that a single process builds.
 #[track_caller]
 fn is_right(sandbox: &Sandbox, table: &str, shape: &str, encoding: &str) {
     sandbox.run(&["merge", table, "-o", "merged", "--force"]).is(0, "merged\n");
@@ -91,7 +92,7 @@ fn any_number_of_processes_and_threads_make_the_same_table() {
                         table.replace(".tilebase", &format!(".part-{process}-of-{processes}"));
                     let path = if process == 0 { table } else { &part };
                     ran.is(0, &format!("{path}\n"));
-                    // The first process speaks for all.
+                    // Only the first process shows the progress.
                     assert_eq!(ran.err.is_empty(), process > 0, "{}", ran.err);
                 }
                 assert_eq!(stored(&sandbox).len(), processes + 1, "{:?}", stored(&sandbox));
@@ -102,7 +103,7 @@ fn any_number_of_processes_and_threads_make_the_same_table() {
 }
 
 #[test]
-fn the_largest_by_distance_are_made_so_too_and_for_any_goal() {
+fn the_largest_tables_with_a_byte_a_board_are_made_for_any_goal() {
     let sandbox = Sandbox::new();
     write_hosts(&sandbox, 3);
     let goal = ["--shape", "3x4", "--goal", "1,2,3,4,5,6,7,8,9,0,10,11"];
@@ -142,7 +143,7 @@ fn a_table_in_parts_answers_like_a_whole_one() {
     }
 }
 
-/// Waits until a process has written down a level, or a later one.
+/// Waits until a process has a checkpoint of a level, or of a later one.
 #[track_caller]
 fn wait_for(sandbox: &Sandbox, part: &str, level: u32) {
     let start = Instant::now();
@@ -153,7 +154,7 @@ fn wait_for(sandbox: &Sandbox, part: &str, level: u32) {
     }
 }
 
-/// The level of a part's checkpoint.
+/// The level of a file that is a checkpoint of this part.
 fn level_of(name: &str, part: &str) -> Option<u32> {
     name.strip_prefix(part)?.strip_prefix(".level-")?.parse().ok()
 }
@@ -161,12 +162,12 @@ fn level_of(name: &str, part: &str) -> Option<u32> {
 const SHORT: [&str; 6] = ["--shape", "2x5", "--encoding", "bit", "--checkpoint", "1"];
 const TABLE: &str = "store/5x2-home9-bit.tilebase";
 
-/// The part of a process of three.
+/// The name of the part of a process of three.
 fn part(process: usize) -> String {
     format!("5x2-home9-bit.part-{process}-of-3")
 }
 
-/// Kills a process of three that make a table, once it has written down a level.
+/// Starts three processes, and kills one of them when it has a checkpoint of a level.
 fn kill_in_the_middle(sandbox: &Sandbox, victim: usize, level: u32) {
     write_hosts(sandbox, 3);
     let mut children: Vec<_> = (0..3).map(|process| begin(sandbox, process, &SHORT)).collect();
@@ -189,7 +190,7 @@ fn kill_in_the_middle(sandbox: &Sandbox, victim: usize, level: u32) {
 }
 
 #[test]
-fn what_was_killed_goes_on_and_comes_to_the_same() {
+fn a_killed_run_resumes_and_makes_the_same_table() {
     for victim in 0..3 {
         let sandbox = Sandbox::new();
         kill_in_the_middle(&sandbox, victim, 12);
@@ -202,7 +203,7 @@ fn what_was_killed_goes_on_and_comes_to_the_same() {
 }
 
 #[test]
-fn distances_are_taken_up_again_too() {
+fn a_run_with_a_byte_a_board_resumes_too() {
     let sandbox = Sandbox::new();
     write_hosts(&sandbox, 2);
     let args = ["--shape", "2x5", "--checkpoint", "1"];
@@ -218,7 +219,7 @@ fn distances_are_taken_up_again_too() {
 }
 
 #[test]
-fn checkpoints_are_as_far_apart_as_is_asked() {
+fn checkpoints_have_the_given_interval() {
     let sandbox = Sandbox::new();
     write_hosts(&sandbox, 2);
     let args = ["--shape", "3x4", "--checkpoint", "4"];
@@ -238,7 +239,7 @@ fn checkpoints_are_as_far_apart_as_is_asked() {
         child.wait().unwrap();
     }
     assert!(seen.contains(&8) && seen.iter().all(|level| level % 4 == 0), "{seen:?}");
-    assert!(most <= 3, "two, and one that is about to go");
+    assert!(most <= 3, "two, and one that is about to be removed");
 }
 
 /// The levels of a part's checkpoints, in order.
@@ -250,11 +251,11 @@ fn level_of_any(sandbox: &Sandbox, part: &str) -> Vec<u32> {
 }
 
 #[test]
-fn damaged_checkpoints_are_passed_over() {
+fn damaged_checkpoints_are_skipped() {
     let sandbox = Sandbox::new();
     kill_in_the_middle(&sandbox, 1, 12);
     let names = stored(&sandbox);
-    // One is cut, and one has a byte that is another.
+    // One file is cut off, and in another one a byte is changed.
     let last = |process| {
         let levels = names.iter().filter_map(|name| level_of(name, &part(process)));
         let name = format!("{}.level-{}", part(process), levels.max().unwrap());
@@ -273,7 +274,7 @@ fn damaged_checkpoints_are_passed_over() {
 }
 
 #[test]
-fn a_level_that_not_all_have_is_not_gone_on_from() {
+fn a_level_without_all_checkpoints_is_not_resumed_from() {
     let sandbox = Sandbox::new();
     kill_in_the_middle(&sandbox, 2, 10);
     for name in stored(&sandbox).iter().filter(|name| name.contains("part-1-of-3.level")) {
@@ -338,7 +339,7 @@ fn host_files_that_are_wrong_are_refused() {
 }
 
 #[test]
-fn processes_that_mean_to_do_other_work_refuse_each_other() {
+fn processes_with_different_work_refuse_each_other() {
     let differ = |one: &[&str], other: &[&str], what: &str, values: [&str; 2]| {
         let sandbox = Sandbox::new();
         write_hosts(&sandbox, 2);
@@ -406,7 +407,7 @@ fn processes_with_other_host_files_refuse_each_other() {
 }
 
 #[test]
-fn strangers_are_not_listened_to() {
+fn callers_without_a_greeting_do_no_harm() {
     let sandbox = Sandbox::new();
     let ports = write_hosts(&sandbox, 2);
     let first = begin(&sandbox, 0, &[]);
@@ -416,7 +417,7 @@ fn strangers_are_not_listened_to() {
             Err(_) => thread::sleep(Duration::from_millis(5)),
         }
     };
-    // Some say nothing and stay, one talks of something else, one is gone at once.
+    // Some are silent, one sends something else, and one closes at once.
     let silent: Vec<_> = (0..5).map(|_| call()).collect();
     let mut talks = call();
     talks.write_all(b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n").unwrap();
@@ -430,7 +431,7 @@ fn strangers_are_not_listened_to() {
 }
 
 #[test]
-fn who_dies_before_all_are_there_may_come_again() {
+fn a_process_that_dies_before_the_meeting_may_come_again() {
     let sandbox = Sandbox::new();
     write_hosts(&sandbox, 3);
     let first = begin(&sandbox, 0, &[]);
@@ -445,13 +446,13 @@ fn who_dies_before_all_are_there_may_come_again() {
 }
 
 #[test]
-fn two_with_the_same_number_are_one_too_many() {
+fn a_second_process_with_the_same_number_is_refused() {
     let sandbox = Sandbox::new();
     let ports = write_hosts(&sandbox, 3);
     let first = begin(&sandbox, 0, &[]);
     let second = begin(&sandbox, 1, &[]);
     thread::sleep(Duration::from_millis(300));
-    // As on another machine: its own address, and the same number.
+    // It has its own address, as on another machine, and the same number.
     let text = fs::read_to_string(sandbox.path().join("hosts")).unwrap();
     let own = text.replace(&format!(":{}\n", ports[1]), &format!(":{}\n", free_ports(1)[0]));
     fs::write(sandbox.path().join("own"), own).unwrap();
@@ -463,7 +464,7 @@ fn two_with_the_same_number_are_one_too_many() {
 }
 
 #[test]
-fn what_is_there_is_left_alone() {
+fn existing_tables_and_files_are_kept() {
     let sandbox = Sandbox::new();
     write_hosts(&sandbox, 2);
     build(&sandbox, 2, &[]);
@@ -480,14 +481,14 @@ fn what_is_there_is_left_alone() {
     build(&sandbox, 2, &["--force"])[0].is_ok();
     let manifest = fs::read(&path).unwrap();
     assert!(manifest != whole, "it is in parts again");
-    // What is missing may come back: the file that names it stays.
+    // The missing part may come back, so the manifest stays.
     let part = sandbox.path().join("store/3x3-home8-distance.part-1-of-2");
     fs::rename(&part, sandbox.path().join("away")).unwrap();
     sandbox.run(&["query", "867254301"]).is(0, "867254301\t31\n").says("left the file alone");
     assert!(fs::read(&path).unwrap() == manifest);
     fs::rename(sandbox.path().join("away"), &part).unwrap();
 
-    // The user's own files, in the way of a table or of a part.
+    // The user's own files, where a table or a part should be written.
     fs::write(sandbox.path().join("my.part-1-of-2"), "precious").unwrap();
     let one = begin(&sandbox, 1, &["-o", "my.tilebase"]);
     end(one)
@@ -500,13 +501,13 @@ fn what_is_there_is_left_alone() {
 }
 
 #[test]
-fn checkpoints_that_lie_make_no_table() {
+fn wrong_checkpoints_make_no_table() {
     let sandbox = Sandbox::new();
     kill_in_the_middle(&sandbox, 1, 12);
     for name in stored(&sandbox) {
         let path = sandbox.path().join("store").join(name);
         let mut bytes = fs::read(&path).unwrap();
-        // All boards are still to be found, it says, and the checksums are right.
+        // It says that no board has been found, and its checksums are right.
         let payload = bytes.len() - 4096 - 4 - 4 * (bytes.len() - 4096).div_ceil(65540);
         bytes[4096..4096 + payload].fill(0);
         forge::seal(&mut bytes);
@@ -519,95 +520,121 @@ fn checkpoints_that_lie_make_no_table() {
     assert!(!sandbox.path().join(TABLE).exists());
 }
 
+/// Builds a table in two parts, whose files have these names.
+fn build_two_parts(sandbox: &Sandbox) -> [&'static str; 2] {
+    write_hosts(sandbox, 2);
+    build(sandbox, 2, &["--shape", "2x5", "--encoding", "bit"]);
+    ["5x2-home9-bit.part-0-of-2", "5x2-home9-bit.part-1-of-2"]
+}
+
+/// Checks that no command reads the table, and that all say why.
+#[track_caller]
+fn is_refused(sandbox: &Sandbox, message: &str) {
+    for args in [
+        &["query", "--shape", "2x5", "--table", TABLE, "0987612345"][..],
+        &["merge", TABLE, "-o", "merged"],
+        &["info", TABLE],
+    ] {
+        sandbox.run(args).is(2, "").says(message);
+    }
+    sandbox.run(&["verify", TABLE]).is(1, &format!("{TABLE}\t{message}\n"));
+    assert!(!sandbox.path().join("merged").exists());
+}
+
 #[test]
-fn parts_that_are_missing_or_foreign_or_damaged_are_told() {
+fn parts_that_are_missing_or_damaged_are_refused() {
     let sandbox = Sandbox::new();
-    write_hosts(&sandbox, 2);
-    build(&sandbox, 2, &["--shape", "2x5", "--encoding", "bit"]);
-    let at = |name: &str| sandbox.path().join("store").join(name);
-    let parts = ["5x2-home9-bit.part-0-of-2", "5x2-home9-bit.part-1-of-2"];
-    let refused = |message: &str| {
-        for args in [
-            &["query", "--shape", "2x5", "--table", TABLE, "0987612345"][..],
-            &["merge", TABLE, "-o", "merged"],
-            &["info", TABLE],
-        ] {
-            sandbox.run(args).is(2, "").says(message);
-        }
-        sandbox.run(&["verify", TABLE]).is(1, &format!("{TABLE}\t{message}\n"));
-        assert!(!sandbox.path().join("merged").exists());
+    let [_, name] = build_two_parts(&sandbox);
+    let path = sandbox.path().join("store").join(name);
+    let whole = fs::read(&path).unwrap();
+    let refused = |what: &str| {
+        is_refused(&sandbox, &format!("has a part that {what}: store/{name}"));
     };
-    let whole = parts.map(|part| fs::read(at(part)).unwrap());
-    let restore =
-        || parts.iter().zip(&whole).for_each(|(part, bytes)| fs::write(at(part), bytes).unwrap());
-
-    fs::remove_file(at(parts[1])).unwrap();
-    let refuse_part = |what: &str| refused(&format!("has a part that {what}: store/{}", parts[1]));
-    refuse_part("cannot be read (No such file or directory (os error 2))");
-    fs::write(at(parts[1]), b"").unwrap();
-    refuse_part("is empty");
-    fs::write(at(parts[1]), b"something else").unwrap();
-    refuse_part("is not a tilebase table");
-    fs::write(at(parts[1]), &whole[1][..5000]).unwrap();
-    refuse_part(&format!("is cut off: 5000 of {} bytes", whole[1].len()));
-    let mut bytes = whole[1].clone();
+    fs::remove_file(&path).unwrap();
+    refused("cannot be read (No such file or directory (os error 2))");
+    fs::write(&path, b"").unwrap();
+    refused("is empty");
+    fs::write(&path, b"something else").unwrap();
+    refused("is not a tilebase table");
+    fs::write(&path, &whole[..5000]).unwrap();
+    refused(&format!("is cut off: 5000 of {} bytes", whole.len()));
+    let mut bytes = whole.clone();
     bytes[70_000] ^= 4;
-    fs::write(at(parts[1]), &bytes).unwrap();
-    refuse_part("has a damaged payload: bytes 69632 to 135167 do not match their checksum");
+    fs::write(&path, &bytes).unwrap();
+    refused("has a damaged payload: bytes 69632 to 135167 do not match their checksum");
+}
 
+#[test]
+fn parts_of_another_table_are_refused() {
+    let sandbox = Sandbox::new();
+    let parts = build_two_parts(&sandbox);
+    let at = |name: &str| sandbox.path().join("store").join(name);
     let foreign = |found: &str| {
-        refused(&format!("has for part 1 of 2 a file that is not it: store/{} {found}", parts[1]));
+        let message = "has for part 1 of 2 a file that is not it: store";
+        is_refused(&sandbox, &format!("{message}/{} {found}", parts[1]));
     };
     fs::copy(at(parts[0]), at(parts[1])).unwrap();
     foreign("is part 0 of 2");
     fs::copy("../data/3x2-home5-bit.tilebase", at(parts[1])).unwrap();
     foreign("is a full table");
-    // What is missing may come back: the file that names it stays.
-    fs::remove_file(at(parts[1])).unwrap();
-    let names = fs::read(sandbox.path().join(TABLE)).unwrap();
-    let build_again = ["build", "--shape", "2x5", "--encoding", "bit"];
-    sandbox.run(&build_again).is(2, "").says("has a part that cannot be read").says("--force");
-    assert!(fs::read(sandbox.path().join(TABLE)).unwrap() == names);
-    restore();
-    let other = ["--shape", "2x5", "--encoding", "bit", "--goal", "1,2,3,4,5,6,7,8,0,9"];
     write_hosts(&sandbox, 2);
-    build(&sandbox, 2, &other);
+    let goal = ["--goal", "1,2,3,4,5,6,7,8,0,9"];
+    build(&sandbox, 2, &[&["--shape", "2x5", "--encoding", "bit"], &goal[..]].concat());
     fs::copy(at("5x2-home7-bit.part-1-of-2"), at(parts[1])).unwrap();
     let found = sandbox.run(&["query", "--shape", "2x5", "--table", TABLE, "0987612345"]);
     found.is(2, "").says("a file that is not it: ").says("has the checksum ");
-    restore();
+}
 
-    // A part alone is no table, and is not taken for one.
-    let part = format!("store/{}", parts[0]);
+#[test]
+fn a_manifest_stays_when_a_part_is_missing() {
+    let sandbox = Sandbox::new();
+    let [_, name] = build_two_parts(&sandbox);
+    // The part may come back.
+    fs::remove_file(sandbox.path().join("store").join(name)).unwrap();
+    let manifest = fs::read(sandbox.path().join(TABLE)).unwrap();
+    let build_again = ["build", "--shape", "2x5", "--encoding", "bit"];
+    sandbox.run(&build_again).is(2, "").says("has a part that cannot be read").says("--force");
+    assert!(fs::read(sandbox.path().join(TABLE)).unwrap() == manifest);
+}
+
+#[test]
+fn a_part_alone_is_not_a_table() {
+    let sandbox = Sandbox::new();
+    let [name, _] = build_two_parts(&sandbox);
+    let part = format!("store/{name}");
     let alone = sandbox.run(&["query", "--shape", "2x5", "--table", &part, "0987612345"]);
     alone.is(2, "").says("is a part of a table, and not a full table");
     sandbox.run(&["merge", &part]).is(2, "").says("is not in parts");
     sandbox.run(&["info", &part]).is_ok();
+}
 
-    // Wherever the parts lie.
+#[test]
+fn a_manifest_may_name_parts_elsewhere_and_is_checked() {
+    let sandbox = Sandbox::new();
+    let [_, name] = build_two_parts(&sandbox);
     fs::create_dir(sandbox.path().join("elsewhere")).unwrap();
     let moved = sandbox.path().join("elsewhere").join("moved");
-    fs::rename(at(parts[1]), &moved).unwrap();
+    fs::rename(sandbox.path().join("store").join(name), &moved).unwrap();
     let manifest = fs::read_to_string(sandbox.path().join(TABLE)).unwrap();
     let write = |manifest: &str| fs::write(sandbox.path().join(TABLE), manifest).unwrap();
     for path in [moved.to_str().unwrap(), "../elsewhere/moved"] {
-        write(&manifest.replace(parts[1], path));
+        write(&manifest.replace(name, path));
         sandbox.run(&["verify", TABLE]).is(0, &format!("{TABLE}\tok\n"));
     }
     write(&manifest.replace("\"version\": 1", "\"version\": 2"));
-    refused("is a manifest of version 2; this program reads version 1");
+    is_refused(&sandbox, "is a manifest of version 2; this program reads version 1");
     write(&manifest.replace("table in parts", "something"));
     sandbox.run(&["info", TABLE]).is(2, "").says("is not a manifest of parts: expected ");
     write(&manifest[..manifest.len() / 2]);
     sandbox.run(&["info", TABLE]).is(2, "").says("is not a manifest of parts: EOF while parsing");
     write(r#"{"tilebase": "table in parts", "version": 1, "parts": []}"#);
-    refused("is a manifest that names no parts");
-    write(&manifest.replace(parts[1], "5x2-home9-bit.tilebase"));
-    refused(&format!("has a part that is not a tilebase table: {TABLE}"));
+    is_refused(&sandbox, "is a manifest that names no parts");
+    write(&manifest.replace(name, "5x2-home9-bit.tilebase"));
+    is_refused(&sandbox, &format!("has a part that is not a tilebase table: {TABLE}"));
 }
 
 #[test]
-fn the_plan_says_what_is_measured() {
+fn the_plan_agrees_with_what_is_sent() {
     let sandbox = Sandbox::new();
     let amount = |text: &str, unit: &str| -> f64 {
         let words: Vec<_> = text.split([' ', ',']).collect();

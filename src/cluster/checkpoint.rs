@@ -1,6 +1,6 @@
-//! The checkpoint: what a process holds after a level, in a file, for it to go on from there.
+//! The checkpoint: a file with all that a process holds after a level, from which the search can resume.
 //!
-//! A file is a table file of its own kind. The payload is what the search keeps, and then what has been recorded; the
+//! It is a table file of its own kind. The payload is the state of the search, and then its record. The
 //! histogram counts the boards of all processes up to the level.
 
 use std::{
@@ -10,6 +10,7 @@ use std::{
 };
 
 use crate::{
+    cluster::error::ClusterError,
     puzzle::orbit::Orbit,
     sweep::{record::Record, shard::Shard},
     table::{
@@ -26,35 +27,43 @@ pub(super) struct Checkpoints {
     orbit: Orbit,
     encoding: Encoding,
     part: Part,
-    /// Where the part will be. The checkpoints are beside it.
+    /// Where the part will be written. The checkpoints are beside it.
     path: PathBuf,
 }
 
 /// A checkpoint that is open.
 pub(super) struct Checkpoint {
     file: TableFile,
+    /// The last level that it contains.
     pub(super) depth: u32,
 }
 
 impl Checkpoints {
+    /// The checkpoints of the process whose part will be at `path`.
     pub(super) fn new(orbit: Orbit, encoding: Encoding, part: Part, path: &Path) -> Self {
         Self { orbit, encoding, part, path: path.into() }
     }
 
+    /// Where the checkpoint of a level is.
     fn path(&self, depth: u32) -> PathBuf {
         let mut path = self.path.clone().into_os_string();
         path.push(format!(".level-{depth}"));
         path.into()
     }
 
-    /// Which levels there are files of, right or not, the last first.
+    /// The folder of the checkpoints.
+    fn folder(&self) -> &Path {
+        let folder = self.path.parent().filter(|folder| *folder != Path::new(""));
+        folder.unwrap_or(Path::new("."))
+    }
+
+    /// The levels of which there is a file, damaged or not, the last first.
     pub(super) fn depths(&self) -> io::Result<Vec<u32>> {
         let start = match self.path.file_name() {
             Some(name) => format!("{}.level-", name.to_string_lossy()),
             None => return Ok(vec![]),
         };
-        let folder = self.path.parent().filter(|folder| *folder != Path::new(""));
-        let entries = fs::read_dir(folder.unwrap_or(Path::new(".")))?;
+        let entries = fs::read_dir(self.folder())?;
         let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
         let names = names.collect::<io::Result<Vec<_>>>()?;
         let depths = names.iter().filter_map(|name| name.strip_prefix(&start)?.parse().ok());
@@ -63,25 +72,28 @@ impl Checkpoints {
         Ok(depths)
     }
 
-    /// The checkpoints that are whole, the last first; what is wrong with others is told.
+    /// The checkpoints that can be resumed from, the last first. `skip` is told of the others, and what is
+    /// wrong with them.
     pub(super) fn find(
         &self,
         threads: usize,
-        mut damaged: impl FnMut(PathBuf, TableError),
-    ) -> io::Result<Vec<Checkpoint>> {
+        mut skip: impl FnMut(PathBuf, TableError),
+    ) -> Result<Vec<Checkpoint>, ClusterError> {
         let open = |depth| match self.open(depth, threads) {
             Ok(checkpoint) => Some(checkpoint),
             Err(error) => {
-                damaged(self.path(depth), error);
+                skip(self.path(depth), error);
                 None
             }
         };
-        Ok(self.depths()?.into_iter().filter_map(open).collect())
+        let failed = |source| ClusterError::Folder { path: self.folder().into(), source };
+        Ok(self.depths().map_err(failed)?.into_iter().filter_map(open).collect())
     }
 
-    /// Opens a checkpoint, and checks all of it.
+    /// Opens the checkpoint of a level, and checks all of it.
     fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
-        // SAFETY: this program changes no file of its own, but replaces them as a whole; others are asked not to.
+        // SAFETY: the mapped bytes must not change. This program never changes a file in place, it replaces it
+        // as a whole. The README asks users not to change the files of a running program.
         let file = unsafe { TableFile::map(self.path(depth)) }?;
         let header = file.header();
         let found = (header.kind, header.part, header.orbit, header.encoding);
@@ -94,7 +106,7 @@ impl Checkpoints {
         Ok(Checkpoint { file, depth })
     }
 
-    /// Writes a checkpoint.
+    /// Writes the checkpoint of the last level of a histogram.
     pub(super) fn write(
         &self,
         shard: &Shard,
@@ -109,17 +121,17 @@ impl Checkpoints {
         TableFile::save_pieces(&self.path(depth), &header, &pieces, watch)
     }
 
-    /// Removes all but those of some levels.
+    /// Removes all checkpoints but those of some levels.
     pub(super) fn retain(&self, depths: &[u32]) {
         for depth in self.depths().unwrap_or_default() {
             if !depths.contains(&depth) {
-                // One that stays is in nobody's way.
+                // A file that cannot be removed does no harm.
                 let _ = fs::remove_file(self.path(depth));
             }
         }
     }
 
-    /// How many bytes of disk the files take, and the part if it is there.
+    /// The disk that the checkpoints and the part take, in bytes.
     pub(super) fn stored(&self) -> u64 {
         let checkpoints =
             self.depths().unwrap_or_default().into_iter().map(|depth| self.path(depth));
@@ -129,7 +141,7 @@ impl Checkpoints {
 }
 
 impl Checkpoint {
-    /// Takes the search up again, and gives the histogram up to its level.
+    /// Restores the search and its record, and gives the histogram; `None` if they do not fit together.
     pub(super) fn resume(self, shard: &mut Shard, record: &mut Record<'_>) -> Option<Vec<u64>> {
         let (kept, recorded) = self.file.payload().split_at_checked(shard.kept_bytes())?;
         let is_right = shard.resume(kept, self.depth as u8) && record.restore(recorded);

@@ -22,12 +22,12 @@ pub enum ClusterError {
         /// How many hosts there are.
         hosts: usize,
     },
-    /// This process cannot listen.
+    /// This process cannot listen at its address. The message contains that of the error.
     #[error("cannot listen at {address}: {error}{}", hint(error))]
     Listen {
-        /// Where.
+        /// The address.
         address: String,
-        /// Why.
+        /// Why it cannot be used.
         error: io::Error,
     },
     /// Some processes did not come.
@@ -35,75 +35,84 @@ pub enum ClusterError {
         "missing after {seconds} s: process {missing}; is it begun, with the same host file, and can it be reached?"
     )]
     Missing {
-        /// Their numbers and addresses.
+        /// Their numbers and addresses, and why they cannot be reached, where that is known.
         missing: String,
-        /// How long they were waited for.
+        /// How long they were waited for, in seconds.
         seconds: u64,
     },
-    /// Another process means to do something else.
+    /// Another process means to do other work.
     #[error(
         "process {process} ({address}) does other work: its {what} is {there}, and here it is {here}"
     )]
     Differs {
-        /// Its number.
+        /// The number of the other process.
         process: usize,
-        /// Where it listens.
+        /// The address of the other process.
         address: String,
-        /// What differs.
+        /// The name of what differs.
         what: String,
-        /// What it is there.
+        /// Its value in the other process.
         there: String,
-        /// What it is here.
+        /// Its value in this process.
         here: String,
     },
-    /// Two processes have the same number.
+    /// Another process has the number of this one.
     #[error("there are two processes {process}: each wants its own number, as in the host file")]
-    Twice {
-        /// Their number.
+    SameNumber {
+        /// The number.
         process: usize,
     },
-    /// Another process has died, or its machine has, or the network.
+    /// Another process, its machine or the network has failed.
     #[error(
         "process {process} ({address}) was lost; the same commands with --resume go on {}",
-        behind(*.kept)
+        start(*.checkpoint)
     )]
     Lost {
-        /// Its number.
+        /// The number of the lost process.
         process: usize,
-        /// Where it listened.
+        /// The address of the lost process.
         address: String,
-        /// The last level of which all are known to have a checkpoint.
-        kept: Option<u32>,
+        /// The last level of which all processes are known to have a checkpoint.
+        checkpoint: Option<u32>,
     },
-    /// The checkpoint is whole, and not of this search.
+    /// A checkpoint matches its checksums, but this search cannot resume from it.
     #[error("the checkpoint of part {} of {} is not of this search", .0.number, .0.of)]
     Checkpoint(Part),
-    /// The boards that were found are not those that there are, or not the same in all processes: what was gone on from was not right.
+    /// The number of boards is wrong, or the processes have counted different numbers. The checkpoint from
+    /// which they resumed was wrong.
     #[error("the boards found are not those that there are; begin anew, without --resume")]
-    Wrong,
-    /// What another process has sent makes no sense.
+    WrongBoards,
+    /// Another process has sent something that cannot be read.
     #[error("what another process has sent makes no sense")]
-    Letter,
-    /// There is not the memory.
-    #[error("there is not enough memory: {0}")]
-    Memory(io::Error),
-    /// A file cannot be written or read.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// Which.
+    Unreadable,
+    /// There is not enough memory.
+    #[error("there is not enough memory")]
+    Memory(#[source] io::Error),
+    /// The part or the manifest cannot be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The file.
         path: PathBuf,
-        /// Why.
-        error: io::Error,
+        /// Why it cannot be written.
+        source: io::Error,
     },
-    /// Timely could not begin, or has ended for no reason that is known.
+    /// The folder of the checkpoints cannot be read.
+    #[error("cannot look for checkpoints in {}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why it cannot be read.
+        source: io::Error,
+    },
+    /// Timely could not start, or has ended for no known reason.
     #[error("the network cannot be used: {0}")]
     Network(String),
-    /// Whoever watched has stopped it.
+    /// The caller has stopped the work.
     #[error("stopped")]
     Stopped,
 }
 
-/// What may help where a process cannot listen.
+/// What may help if a process cannot listen.
 fn hint(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::AddrNotAvailable => {
@@ -114,7 +123,8 @@ fn hint(error: &io::Error) -> &'static str {
     }
 }
 
-/// Where a search goes on, for people.
-fn behind(kept: Option<u32>) -> String {
-    kept.map_or_else(|| "from the start".into(), |depth| format!("from level {depth} or later"))
+/// Where a search resumes, in words.
+fn start(checkpoint: Option<u32>) -> String {
+    checkpoint
+        .map_or_else(|| "from the start".into(), |depth| format!("from level {depth} or later"))
 }

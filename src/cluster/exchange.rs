@@ -1,58 +1,56 @@
-//! The exchange: rounds in which every process sends to all, on timely dataflow.
+//! The exchange: rounds in which every process sends messages to all, on timely dataflow.
 //!
-//! A round is a time of timely's. Its exchange brings parcels to those they are for, and its tracking of progress
-//! says when all of a round have come: no process can send any more of them.
+//! A round is a time of timely. Timely's exchange brings each parcel to its receiver. Timely's progress
+//! tracking tells when a round is complete: then no process can send any more parcels of it.
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc, time::Duration};
 
-use serde::{Serialize, de::DeserializeOwned};
 use timely::{
+    container::CapacityContainerBuilder,
     dataflow::{
         InputHandle, ProbeHandle,
-        channels::pact::Exchange as ByAddressee,
+        channels::pact::Exchange as ByReceiver,
         operators::{Input, Probe, generic::Operator},
     },
     worker::Worker,
 };
 
-/// What processes send to one another.
-pub(super) trait News: Clone + Send + Serialize + DeserializeOwned + 'static {}
+use crate::cluster::message::Message;
 
-impl<N: Clone + Send + Serialize + DeserializeOwned + 'static> News for N {}
+/// The number of the receiving process, and what is sent to it.
+pub(super) type Parcel = (u64, Message);
 
-/// A process that is addressed, and what it is told.
-pub(super) type Parcel<N> = (u64, N);
+/// What has arrived, by round.
+type Arrived = Rc<RefCell<BTreeMap<u32, Vec<Message>>>>;
 
 /// How a process takes part in the rounds.
-pub(super) struct Exchange<'a, N: News> {
+pub(super) struct Exchange<'a> {
     worker: &'a mut Worker,
-    input: InputHandle<u32, timely::container::CapacityContainerBuilder<Vec<Parcel<N>>>>,
+    input: InputHandle<u32, CapacityContainerBuilder<Vec<Parcel>>>,
     probe: ProbeHandle<u32>,
-    /// What has come, by round.
-    arrived: Rc<RefCell<BTreeMap<u32, Vec<N>>>>,
+    arrived: Arrived,
 }
 
-impl<'a, N: News> Exchange<'a, N> {
+impl<'a> Exchange<'a> {
     pub(super) fn new(worker: &'a mut Worker) -> Self {
-        let arrived = Rc::new(RefCell::new(BTreeMap::<u32, Vec<N>>::new()));
+        let arrived = Arrived::default();
         let arriving = Rc::clone(&arrived);
         let (input, probe) = worker.dataflow(|scope| {
-            let (input, parcels) = scope.new_input::<Vec<Parcel<N>>>();
-            let by_addressee = ByAddressee::new(|parcel: &Parcel<N>| parcel.0);
-            let taken = parcels
-                .unary::<timely::container::CapacityContainerBuilder<Vec<()>>, _, _, _>(
-                    by_addressee,
-                    "take",
-                    |_, _| {
-                        move |input, _| {
-                            input.for_each(|cap, parcels| {
-                                let round = cap.stamp().least().copied().unwrap_or_default();
-                                let news = parcels.drain(..).map(|(_, news)| news);
-                                arriving.borrow_mut().entry(round).or_default().extend(news);
-                            });
-                        }
-                    },
-                );
+            let (input, parcels) = scope.new_input::<Vec<Parcel>>();
+            let by_receiver = ByReceiver::new(|parcel: &Parcel| parcel.0);
+            let taken = parcels.unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(
+                by_receiver,
+                "take",
+                |_, _| {
+                    move |input, _| {
+                        input.for_each(|cap, parcels| {
+                            let round = cap.stamp().least().copied().unwrap_or_default();
+                            let messages = parcels.drain(..).map(|(_, message)| message);
+                            arriving.borrow_mut().entry(round).or_default().extend(messages);
+                        });
+                    }
+                },
+            );
             (input, taken.probe().0)
         });
         Self { worker, input, probe, arrived }
@@ -68,17 +66,17 @@ impl<'a, N: News> Exchange<'a, N> {
         self.worker.peers()
     }
 
-    /// Sends all that this process has for the round.
-    pub(super) fn send(&mut self, parcels: impl IntoIterator<Item = Parcel<N>>) {
+    /// Sends all parcels of this process for the round, and ends the round for this process.
+    pub(super) fn send(&mut self, parcels: impl IntoIterator<Item = Parcel>) {
         parcels.into_iter().for_each(|parcel| self.input.send(parcel));
         let next = *self.input.time() + 1;
         self.input.advance_to(next);
         self.worker.step();
     }
 
-    /// All that has come in the round for which this process sent last; `None` if it is no longer to `go_on`.
-    pub(super) fn receive(&mut self, go_on: impl Fn() -> bool) -> Option<Vec<N>> {
-        /// How long it may take to notice that one is not to go on.
+    /// Waits for all messages of the round in which this process has last sent; `None` if `go_on` says no.
+    pub(super) fn receive(&mut self, go_on: impl Fn() -> bool) -> Option<Vec<Message>> {
+        /// The longest time between two calls of `go_on`.
         const TICK: Duration = Duration::from_millis(50);
         let next = *self.input.time();
         while self.probe.less_than(&next) {

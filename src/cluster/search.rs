@@ -1,28 +1,37 @@
-//! The search of one process: the same sweeps, over its own blocks, in rounds with the others.
+//! The search of one process: the same sweeps, over its own blocks, in rounds with the other processes.
 //!
-//! A round brings two things: the words that others have found for this process, and how many boards each has found in
-//! the last level. The next level is swept while it is on its way.
+//! A round brings two things: the words that others have found for this process, and how many boards each
+//! process has found in the last level. While a round is on its way, the next level is swept.
 
 use std::{
     io,
     ops::ControlFlow,
-    path::PathBuf,
-    sync::{Arc, atomic::AtomicBool, atomic::Ordering, mpsc::Sender},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::Sender,
+    },
     time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize};
-
-use crate::cluster::{
-    ClusterError, Event, Every, Told,
-    checkpoint::{Checkpoint, Checkpoints},
-    exchange::Exchange,
-    line::Traffic,
-};
 use crate::{
+    cluster::{
+        checkpoint::{Checkpoint, Checkpoints},
+        connection::Traffic,
+        error::ClusterError,
+        event::{Event, Notice},
+        exchange::Exchange,
+        message::{Message, Round, Status},
+        schedule::{CheckpointInterval, Schedule},
+    },
     index::space::Space,
     puzzle::orbit::Orbit,
-    sweep::{Advance, record::Record, shard::Shard},
+    sweep::{
+        Advance,
+        mail::Inbox,
+        record::Record,
+        shard::{Gain, Shard},
+    },
     table::{
         file::TableFile,
         header::{Encoding, Header, Kind},
@@ -30,97 +39,36 @@ use crate::{
     },
 };
 
-/// What processes tell one another.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum News {
-    /// Words that were found for the one who is told.
-    Letter(#[serde(with = "serde_bytes")] Vec<u8>),
-    /// How far one has come.
-    Tally(Tally),
-    /// A part has been written: to a file of this name, with this checksum, and a histogram with that.
-    Written { process: usize, file: PathBuf, checksum: u32, histogram: u32 },
-}
-
-/// How far a process has come.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Tally {
-    /// How many boards it has found in the last level.
-    boards: u64,
-    /// How many bytes it has sent so far.
-    sent: u64,
-    /// The last level of which it has a checkpoint.
-    kept: Option<u32>,
-    /// Whether the next level is to be kept; the first process says so.
-    keep_next: bool,
-}
-
-/// What all processes have told of a level.
-#[derive(Default)]
-struct Total {
-    boards: u64,
-    sent: u64,
-    /// The last level of which all have a checkpoint.
-    kept: Option<u32>,
-    keep_next: bool,
-    letters: Vec<Vec<u8>>,
-}
-
-impl Total {
-    fn of(news: Vec<News>) -> Self {
-        let mut total = Self::default();
-        let mut all_kept: Vec<Option<u32>> = vec![];
-        for news in news {
-            match news {
-                News::Letter(letter) => total.letters.push(letter),
-                News::Tally(Tally { boards, sent, kept, keep_next }) => {
-                    total.boards += boards;
-                    total.sent += sent;
-                    total.keep_next |= keep_next;
-                    all_kept.push(kept);
-                }
-                News::Written { .. } => {}
-            }
-        }
-        total.kept = all_kept.into_iter().min().flatten();
-        total
-    }
-}
-
-/// What a process is to do.
-pub(super) struct Task {
+/// One process's share of a search.
+pub(super) struct Share {
     pub(super) orbit: Orbit,
     pub(super) encoding: Encoding,
     pub(super) part: Part,
     pub(super) threads: usize,
-    pub(super) every: Every,
+    pub(super) interval: CheckpointInterval,
     pub(super) checkpoints: Checkpoints,
-    /// Where to go on from.
+    /// The checkpoint to resume from.
     pub(super) checkpoint: Option<Checkpoint>,
+    /// Whether the main thread wants the search to stop.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) traffic: Arc<Traffic>,
-    pub(super) told: Sender<Told>,
+    /// To the main thread.
+    pub(super) notices: Sender<Notice>,
 }
 
-/// What came of a task.
-#[derive(Debug)]
-pub(super) struct Outcome {
-    pub(super) part: TableFile,
-    /// Of the search, without what came before and after.
-    pub(super) took: Duration,
-}
-
-impl Task {
-    /// Finds all boards of this process's blocks, together with the others.
+impl Share {
+    /// Finds all boards of this process's blocks, together with the other processes. The time is that of the
+    /// search alone.
     pub(super) fn search(
         &mut self,
-        exchange: &mut Exchange<'_, News>,
-    ) -> Result<Outcome, ClusterError> {
+        exchange: &mut Exchange<'_>,
+    ) -> Result<(TableFile, Duration), ClusterError> {
         let payload = self.part.payload_bytes(self.orbit, self.encoding);
         let mut took = Duration::ZERO;
         let part = TableFile::fill(payload, self.threads, ClusterError::Memory, |payload| {
             let record = match self.encoding {
                 Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
-                Encoding::Distance => Record::Distances(cut(payload, self.orbit, self.part)),
+                Encoding::Distance => Record::Distances(planes(payload, self.orbit, self.part)),
             };
             let start = Instant::now();
             let histogram = self.find_all(record, exchange)?;
@@ -128,138 +76,194 @@ impl Task {
             let header = Header::new(self.orbit, self.encoding, histogram);
             Ok(header.of_part(Kind::Part, self.part))
         })?;
-        Ok(Outcome { part, took })
+        Ok((part, took))
     }
 
-    /// Finds level after level, and says how many boards there are at each distance.
+    /// Finds level after level, and gives the number of boards at each distance.
     fn find_all(
         &mut self,
-        mut record: Record<'_>,
-        exchange: &mut Exchange<'_, News>,
+        record: Record<'_>,
+        exchange: &mut Exchange<'_>,
     ) -> Result<Vec<u64>, ClusterError> {
         let space = Space::new(&self.orbit.goal()).expect("what is searched has an index");
-        let (process, processes) = (exchange.process(), exchange.processes());
-        let mut shard = Shard::of(&space, process, processes).map_err(ClusterError::Memory)?;
-        let mut inbox = shard.inbox();
-        let mut histogram = vec![];
-        let mut kept = None;
-        let mut gain = 0;
-        match self.checkpoint.take() {
-            None => gain = shard.start(&mut record).boards,
-            Some(checkpoint) => {
-                kept = Some(checkpoint.depth);
-                histogram = checkpoint
-                    .resume(&mut shard, &mut record)
-                    .ok_or(ClusterError::Checkpoint(self.part))?;
-            }
+        let checkpoint = self.checkpoint.take();
+        let shard = Shard::of(&space, exchange.process(), exchange.processes())
+            .map_err(ClusterError::Memory)?;
+        let mut levels = Levels::new(self, shard, record, checkpoint)?;
+        while levels.step(exchange)? {}
+        if levels.histogram.iter().sum::<u64>() != self.orbit.boards() {
+            return Err(ClusterError::WrongBoards);
         }
-        let mut found: u64 = histogram.iter().sum();
-        // The last level is counted already, if it comes from a checkpoint.
-        let mut is_counted = kept.is_some();
-        let mut depth = kept.unwrap_or(0) as u8;
-        let mut pace = Pace { every: self.every, level: kept.unwrap_or(0), time: Instant::now() };
-        let (mut keep, mut retained) = (false, [None; 2]);
-        loop {
-            // The first process decides for all, a level ahead.
-            let keep_next = process == 0 && pace.is_due(u32::from(depth) + 1);
-            let tally = Tally { boards: gain, sent: self.traffic.sent(), kept, keep_next };
-            let tallies = (0..processes).map(|to| (to as u64, News::Tally(tally)));
-            let letters = shard.letters().into_iter();
-            let letters = letters.map(|letter| (letter.to as u64, News::Letter(letter.bytes)));
-            exchange.send(letters.chain(tallies));
-            // What is to be kept must not be ahead of itself.
-            let ahead = (!keep).then(|| shard.sweep(&mut record, depth + 1, self.threads));
-            let total =
-                Total::of(exchange.receive(|| self.is_wanted()).ok_or(ClusterError::Stopped)?);
-            if is_counted {
-                is_counted = false;
-            } else if total.boards == 0 {
-                break;
-            } else {
-                histogram.push(total.boards);
-                found += total.boards;
-                let all = space.boards();
-                let advance = Advance { depth: depth.into(), boards: total.boards, found, all };
-                let _ = self.told.send(Told::Level { advance, sent: total.sent, kept: total.kept });
-            }
-            if keep && self.keep(&shard, &record, &histogram)? {
-                kept = Some(depth.into());
-            }
-            // One that all have, and one that all may have soon: the disk has room for these.
-            let wanted = [total.kept, kept];
-            if wanted != retained {
-                self.checkpoints.retain(&wanted.into_iter().flatten().collect::<Vec<_>>());
-                retained = wanted;
-            }
-            let swept = ahead.unwrap_or_else(|| shard.sweep(&mut record, depth + 1, self.threads));
-            inbox.clear();
-            if !total.letters.iter().all(|letter| inbox.open(letter, &shard)) {
-                return Err(ClusterError::Letter);
-            }
-            let received = shard.receive(&inbox, &mut record, depth + 1, self.threads);
-            gain = swept.boards + received.boards;
-            (keep, depth) = (total.keep_next, depth + 1);
-        }
-        if found != space.boards() {
-            return Err(ClusterError::Wrong);
-        }
-        record.finish(self.orbit.shape().cells(), self.threads);
-        Ok(histogram)
+        levels.record.finish(self.orbit.shape().cells(), self.threads);
+        Ok(levels.histogram)
     }
 
-    /// Writes a checkpoint of the last level; says whether it could be written.
-    fn keep(
-        &self,
-        shard: &Shard,
-        record: &Record<'_>,
-        histogram: &[u64],
-    ) -> Result<bool, ClusterError> {
-        match self.checkpoints.write(shard, record, histogram, |_| self.go_on()) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(ClusterError::Stopped),
-            // The work is worth more than what would keep it.
-            Err(error) => {
-                let depth = histogram.len() as u32 - 1;
-                let _ = self.told.send(Told::Event(Event::NotKept { depth, error }));
-                Ok(false)
-            }
-        }
-    }
-
-    fn is_wanted(&self) -> bool {
+    /// Whether the main thread wants the search to go on.
+    pub(super) fn is_wanted(&self) -> bool {
         !self.stop.load(Ordering::Relaxed)
     }
 
+    /// The same, for those who can be stopped.
     pub(super) fn go_on(&self) -> ControlFlow<()> {
         if self.is_wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
-/// When the next checkpoint is due.
-struct Pace {
-    every: Every,
-    /// The last that was due: of which level, and when.
-    level: u32,
-    time: Instant,
+/// A search that is between two levels.
+struct Levels<'a> {
+    share: &'a Share,
+    shard: Shard,
+    inbox: Inbox,
+    record: Record<'a>,
+    /// The number of boards of each level that is complete in all processes.
+    histogram: Vec<u64>,
+    /// The last level that this process has swept.
+    depth: u8,
+    /// How many boards this process has found in that level.
+    boards: u64,
+    schedule: Schedule,
+    /// Whether a checkpoint of that level is due.
+    is_due: bool,
+    /// The last level of which this process has a checkpoint.
+    checkpoint: Option<u32>,
+    /// The levels whose checkpoints are not removed.
+    retained: [Option<u32>; 2],
 }
 
-impl Pace {
-    /// Whether a level is to be kept.
-    fn is_due(&mut self, level: u32) -> bool {
-        let is_due = match self.every {
-            Every::Levels(levels) => level >= self.level.saturating_add(levels.get()),
-            Every::Time(time) => self.time.elapsed() >= time,
-            Every::Never => false,
+impl<'a> Levels<'a> {
+    /// Begins at the goal, or behind the level of a checkpoint.
+    fn new(
+        share: &'a Share,
+        mut shard: Shard,
+        mut record: Record<'a>,
+        checkpoint: Option<Checkpoint>,
+    ) -> Result<Self, ClusterError> {
+        let depth = checkpoint.as_ref().map(|checkpoint| checkpoint.depth);
+        let (histogram, boards) = match checkpoint {
+            None => (vec![], shard.start(&mut record).boards),
+            Some(checkpoint) => {
+                let histogram = checkpoint.resume(&mut shard, &mut record);
+                (histogram.ok_or(ClusterError::Checkpoint(share.part))?, 0)
+            }
         };
-        if is_due {
-            (self.level, self.time) = (level, Instant::now());
+        let level = depth.unwrap_or(0);
+        Ok(Self {
+            share,
+            inbox: shard.inbox(),
+            shard,
+            record,
+            histogram,
+            depth: level as u8,
+            boards,
+            schedule: Schedule::new(share.interval, level),
+            is_due: false,
+            checkpoint: depth,
+            retained: [None; 2],
+        })
+    }
+
+    /// Completes the last level together with the others, and sweeps the next; says whether the last level had
+    /// any boards.
+    fn step(&mut self, exchange: &mut Exchange<'_>) -> Result<bool, ClusterError> {
+        self.send(exchange);
+        // A checkpoint of the last level must not contain boards of the next.
+        let ahead = if self.is_due { None } else { Some(self.sweep()) };
+        let messages = exchange.receive(|| self.share.is_wanted()).ok_or(ClusterError::Stopped)?;
+        let round = Round::of(messages);
+        if !self.count(&round) {
+            return Ok(false);
         }
-        is_due
+        if self.is_due && self.keep()? {
+            self.checkpoint = Some(self.depth.into());
+        }
+        self.remove_old_checkpoints(&round);
+        let swept = ahead.unwrap_or_else(|| self.sweep());
+        let received = self.receive(&round.letters)?;
+        self.boards = swept.boards + received.boards;
+        (self.is_due, self.depth) = (round.keep_next, self.depth + 1);
+        Ok(true)
+    }
+
+    /// Sends what this process has found in the last level: words to those they are for, and the number of
+    /// boards to all.
+    fn send(&mut self, exchange: &mut Exchange<'_>) {
+        // The first process decides for all, a level ahead.
+        let keep_next = exchange.process() == 0 && self.schedule.is_due(u32::from(self.depth) + 1);
+        let (boards, sent) = (self.boards, self.share.traffic.sent());
+        let status = Status { boards, sent, checkpoint: self.checkpoint, keep_next };
+        let letters = self.shard.letters().into_iter();
+        let letters = letters.map(|letter| (letter.to as u64, Message::Letter(letter.bytes)));
+        let statuses = (0..exchange.processes()).map(|to| (to as u64, Message::Status(status)));
+        exchange.send(letters.chain(statuses));
+    }
+
+    /// Finds those boards of the next level that moves within the shard lead to.
+    fn sweep(&mut self) -> Gain {
+        self.shard.sweep(&mut self.record, self.depth + 1, self.share.threads)
+    }
+
+    /// Finds those boards of the next level that others have sent.
+    fn receive(&mut self, letters: &[Vec<u8>]) -> Result<Gain, ClusterError> {
+        self.inbox.clear();
+        if !letters.iter().all(|letter| self.inbox.open(letter, &self.shard)) {
+            return Err(ClusterError::Unreadable);
+        }
+        let (depth, threads) = (self.depth + 1, self.share.threads);
+        Ok(self.shard.receive(&self.inbox, &mut self.record, depth, threads))
+    }
+
+    /// Counts the boards of the last level in all processes; says whether there are any.
+    fn count(&mut self, round: &Round) -> bool {
+        // The level of a checkpoint is counted already.
+        if self.histogram.len() > usize::from(self.depth) {
+            return true;
+        }
+        if round.boards == 0 {
+            return false;
+        }
+        self.histogram.push(round.boards);
+        let advance = Advance {
+            depth: self.depth.into(),
+            boards: round.boards,
+            found: self.histogram.iter().sum(),
+            all: self.share.orbit.boards(),
+        };
+        let Round { sent, checkpoint, .. } = *round;
+        let level = Event::Level { advance, sent, checkpoint };
+        let _ = self.share.notices.send(Notice::Event(level));
+        true
+    }
+
+    /// Writes a checkpoint of the last level; says whether that was possible.
+    fn keep(&self) -> Result<bool, ClusterError> {
+        let Self { share, shard, record, histogram, .. } = self;
+        match share.checkpoints.write(shard, record, histogram, |_| share.go_on()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(ClusterError::Stopped),
+            // The search itself is worth more than a checkpoint of it.
+            Err(error) => {
+                let depth = self.depth.into();
+                let failed = Event::CheckpointFailed { depth, error };
+                let _ = share.notices.send(Notice::Event(failed));
+                Ok(false)
+            }
+        }
+    }
+
+    /// Removes all checkpoints but two: the last that all processes have, and the last of this process. The
+    /// disk has room for these two.
+    fn remove_old_checkpoints(&mut self, round: &Round) {
+        let wanted = [round.checkpoint, self.checkpoint];
+        if wanted != self.retained {
+            let levels: Vec<_> = wanted.into_iter().flatten().collect();
+            self.share.checkpoints.retain(&levels);
+            self.retained = wanted;
+        }
     }
 }
 
-/// The stretches of a part, one for each plane.
-fn cut(mut payload: &mut [u8], orbit: Orbit, part: Part) -> Vec<&mut [u8]> {
+/// Cuts the payload of a part with a byte a board into its stretches, one for each plane.
+fn planes(mut payload: &mut [u8], orbit: Orbit, part: Part) -> Vec<&mut [u8]> {
     let stretches = part.stretches(orbit, Encoding::Distance).into_iter();
     let planes = stretches.map(|stretch| {
         let (plane, rest) =

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 #[cfg(feature = "cluster")]
-use tilebase::Cluster;
+use tilebase::ClusterBuilder;
 use tilebase::{
     Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Policy,
     Store, TableError, TableFile,
@@ -56,10 +56,10 @@ pub(crate) struct Build {
     no_table: bool,
     #[cfg(feature = "cluster")]
     #[command(flatten)]
-    together: crate::cluster::Together,
+    together: crate::cluster::ClusterOptions,
     #[cfg(feature = "cluster")]
     #[command(flatten)]
-    planned: crate::plan::Planned,
+    planned: crate::plan::PlanOptions,
 }
 
 impl Build {
@@ -75,7 +75,7 @@ impl Build {
             return self.planned.print(&goal, self.encoding, global.threads(), console);
         }
         #[cfg(feature = "cluster")]
-        if let Some(cluster) = self.together.cluster(&goal, self.encoding, global.threads())? {
+        if let Some(cluster) = self.together.builder(&goal, self.encoding, global.threads())? {
             return self.write(Work::Share(Box::new(cluster)), &goal, global, console);
         }
         let policy = Policy { threads: global.threads(), ..Policy::default() };
@@ -246,7 +246,7 @@ enum Work {
     Table(Builder),
     /// A part of a table, which others complete.
     #[cfg(feature = "cluster")]
-    Share(Box<Cluster>),
+    Share(Box<ClusterBuilder>),
     Patterns(PatternBuilder),
 }
 

@@ -1,7 +1,7 @@
-//! The line to another process: a connection that tells when it is cut.
+//! The connection to another process, which reports when it is cut.
 //!
-//! Timely panics where a connection ends before its time. A line does not let it come to that: it tells that the other end is
-//! gone, and never comes back to the thread that reads from it.
+//! Timely panics when a connection ends too early. This type prevents that: it reports that the other process
+//! is gone, and then blocks the thread that reads from it for ever.
 
 use std::{
     io::{self, Read, Write},
@@ -18,9 +18,9 @@ use std::{
 use socket2::{SockRef, TcpKeepalive};
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-use crate::cluster::Told;
+use crate::cluster::event::Notice;
 
-/// How many bytes have been sent over all lines of a process.
+/// How many bytes a process has sent over all its connections.
 #[derive(Debug, Default)]
 pub(super) struct Traffic(AtomicU64);
 
@@ -30,21 +30,24 @@ impl Traffic {
     }
 }
 
-/// Where one is among messages: timely ends what it sends with one that has no contents.
+/// The position in a stream of timely's messages. The last message of a stream has an empty body.
 #[derive(Clone, Debug, Default)]
 struct Framing {
-    /// What has come of a header.
+    /// The bytes of a header that is not complete yet.
     head: Vec<u8>,
-    /// How many bytes of contents are still to come.
+    /// How many bytes of the body are still to come.
     left: u64,
-    ended: bool,
+    /// Whether the last message was the end of the stream.
+    is_ended: bool,
 }
 
 impl Framing {
-    /// How many bytes a header has, and where in it the length of the contents stands, big-endian.
+    /// The length of a header, in bytes.
     const HEAD: usize = 48;
+    /// Where in the header the length of the body stands: eight bytes, big-endian.
     const LENGTH: usize = 32;
 
+    /// Follows the stream over the next bytes.
     fn pass(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             if self.left > 0 {
@@ -59,7 +62,7 @@ impl Framing {
             if self.head.len() == Self::HEAD {
                 let length = self.head[Self::LENGTH..].first_chunk().expect("a header is longer");
                 self.left = u64::from_be_bytes(*length);
-                self.ended = self.left == 0;
+                self.is_ended = self.left == 0;
                 self.head.clear();
             }
         }
@@ -67,27 +70,30 @@ impl Framing {
 }
 
 /// A connection to another process.
-pub(super) struct Line {
+pub(super) struct Connection {
     stream: TcpStream,
     traffic: Arc<Traffic>,
     framing: Framing,
-    /// The number of the other.
+    /// The number of the other process.
     process: usize,
-    told: Sender<Told>,
+    notices: Sender<Notice>,
 }
 
-impl Line {
+impl Connection {
+    /// The connection to the process with this number, over a stream on which both have greeted.
+    ///
     /// # Errors
     ///
-    /// If the connection is there no longer.
+    /// If the stream is closed already.
     pub(super) fn new(
         stream: TcpStream,
         traffic: &Arc<Traffic>,
         process: usize,
-        told: &Sender<Told>,
+        notices: &Sender<Notice>,
     ) -> io::Result<Self> {
-        /// A machine that has answered nothing for about so long has lost its power, or its cable.
+        /// A machine that is silent for about this time has lost its power or its network.
         const SILENCE: Duration = Duration::from_secs(20);
+        /// How many probes are sent in the second half of that time.
         const PROBES: u32 = 4;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(None)?;
@@ -99,17 +105,17 @@ impl Line {
         socket.set_tcp_keepalive(&keepalive)?;
         #[cfg(target_os = "linux")]
         socket.set_tcp_user_timeout(Some(SILENCE))?;
-        let (traffic, told) = (Arc::clone(traffic), told.clone());
-        Ok(Self { stream, traffic, framing: Framing::default(), process, told })
+        let (traffic, notices) = (Arc::clone(traffic), notices.clone());
+        Ok(Self { stream, traffic, framing: Framing::default(), process, notices })
     }
 
-    /// Tells that the other is gone.
-    fn cut(&self) {
-        let _ = self.told.send(Told::Gone(self.process));
+    /// Reports that the other process is gone.
+    fn report_cut(&self) {
+        let _ = self.notices.send(Notice::Gone(self.process));
     }
 }
 
-impl Read for Line {
+impl Read for Connection {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.stream.read(buffer) {
@@ -121,9 +127,9 @@ impl Read for Line {
                 }
             }
         }
-        self.cut();
-        // Whoever has ended as he should may still have ended too early; that is for others to say.
-        if self.framing.ended {
+        self.report_cut();
+        // The other process has ended in order, but perhaps too early. The receiver of the notice decides that.
+        if self.framing.is_ended {
             return Ok(0);
         }
         loop {
@@ -132,13 +138,13 @@ impl Read for Line {
     }
 }
 
-impl Write for Line {
+impl Write for Connection {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.stream.write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Ok(0) | Err(_) => {
-                // Nobody is there to miss them.
-                self.cut();
+                // The bytes are lost, but the process that should receive them is gone.
+                self.report_cut();
                 Ok(bytes.len())
             }
             Ok(written) => {
@@ -153,11 +159,11 @@ impl Write for Line {
     }
 }
 
-impl Stream for Line {
+impl Stream for Connection {
     fn try_clone(&self) -> io::Result<Self> {
-        let (traffic, told) = (Arc::clone(&self.traffic), self.told.clone());
+        let (traffic, notices) = (Arc::clone(&self.traffic), self.notices.clone());
         let (stream, framing) = (self.stream.try_clone()?, self.framing.clone());
-        Ok(Self { stream, traffic, framing, process: self.process, told })
+        Ok(Self { stream, traffic, framing, process: self.process, notices })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
@@ -165,7 +171,7 @@ impl Stream for Line {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // Where the other is gone already, that is what is wanted.
+        // If the stream is closed already, this fails, and there is nothing to do.
         let _ = self.stream.shutdown(how);
         Ok(())
     }
