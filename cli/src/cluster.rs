@@ -9,13 +9,13 @@ use std::{
 
 use anyhow::{Result, bail};
 use clap::Args;
-use indicatif::{DecimalBytes, HumanCount};
 use tilebase::{
-    Advance, Board, CheckpointInterval, ClusterBuilder, ClusterError, Encoding, Event, Hosts, Kind,
-    Orbit, Shape, TableError,
+    Advance, Board, CheckpointInterval, ClusterBuilder, ClusterError, ClusterEvent as Event, Encoding, Header, Hosts, Kind,
+    Orbit, Plan, Shape, Store, TableError,
+    tablebase::{cost::{Cost, Share}, quantity::{Bytes, Count}},
 };
 
-use crate::{console::Console, progress::Progress, tables};
+use crate::{console::Console, listening::go_on, progress::Progress, tables, work::Work};
 
 /// The options of a process that makes a table together with others.
 #[derive(Debug, Args)]
@@ -98,7 +98,7 @@ pub(crate) fn of_shape(error: ClusterError, shape: Shape) -> ClusterError {
 }
 
 /// Refuses to replace a file by a part, if the file is something else.
-pub(crate) fn check_part(builder: &ClusterBuilder, path: &Path, force: bool) -> Result<()> {
+fn check_part(builder: &ClusterBuilder, path: &Path, force: bool) -> Result<()> {
     let path = builder.part_path(path);
     let shown = path.display();
     match tables::open_file(&path) {
@@ -114,47 +114,87 @@ pub(crate) fn check_part(builder: &ClusterBuilder, path: &Path, force: bool) -> 
     }
 }
 
-/// Makes the part of this process, and gives its path, or in process 0 that of the table; `None` if interrupted.
-pub(crate) fn build(
-    builder: &ClusterBuilder,
-    path: &Path,
-    console: &mut Console,
-) -> Result<Option<PathBuf>> {
-    let is_first = builder.process() == 0;
-    if let (Some(depth), false) = (builder.last_checkpoint(path), builder.resumes()) {
-        console.note(format_args!(
-            "there is a checkpoint of level {depth}, which is not gone on from without --resume"
-        ));
+impl Work for ClusterBuilder {
+    fn path(&self, store: &Store) -> PathBuf {
+        store.path(self.orbit(), self.encoding())
     }
-    let mut narrator = Narrator::new(builder, is_first && !console.is_quiet());
-    let built = builder.build(path, |event| {
-        narrator.tell(event, console);
-        tables::go_on()
-    });
-    let Narrator { progress, sent, .. } = narrator;
-    drop(progress);
-    let built = match built {
-        Ok(built) => built,
-        Err(ClusterError::Stopped) => return Ok(None),
-        Err(error) => return Err(error.into()),
-    };
-    let Some(part) = built.part else {
-        if is_first {
-            return Ok(Some(path.to_owned()));
+
+    fn is(&self, header: &Header) -> bool {
+        let wanted = (self.orbit(), self.encoding());
+        header.kind == Kind::Full && (header.orbit, header.encoding) == wanted
+    }
+
+    fn cost(&self, path: &Path) -> Result<Cost> {
+        let machines = u16::try_from(self.hosts().count()).unwrap_or(u16::MAX);
+        let machines = NonZero::new(machines).unwrap_or(NonZero::<u16>::MIN);
+        let plan = Plan::new(self.orbit(), self.encoding(), machines)?;
+        // What is there already takes no more room.
+        let disk = plan.disk.saturating_sub(self.stored(path));
+        let boards = self.orbit().boards();
+        let share = Share { boards, machines: machines.get().into(), threads: self.threads() };
+        Ok(Cost::of_share(self.orbit().shape(), &share, plan.memory, disk, plan.part))
+    }
+
+    fn entries(&self) -> u64 {
+        self.orbit().boards()
+    }
+
+    fn describe(&self, shape: Shape) -> String {
+        format!("boards of {shape} by {} processes; each takes", self.hosts().count())
+    }
+
+    // A user who has begun several processes has decided already.
+    fn is_quick(&self) -> bool {
+        true
+    }
+
+    fn is_first(&self) -> bool {
+        self.process() == 0
+    }
+
+    fn begin(&mut self, path: &Path, is_there: bool, replaces: bool) -> Result<bool> {
+        check_part(self, path, replaces)?;
+        *self = self.clone().with_table(is_there);
+        Ok(true)
+    }
+
+    fn build(&self, path: &Path, _: Shape, console: &mut Console) -> Result<Option<PathBuf>> {
+        let is_first = self.process() == 0;
+        if let (Some(depth), false) = (self.last_checkpoint(path), self.resumes()) {
+            console.note(format_args!(
+                "there is a checkpoint of level {depth}, which is not gone on from without --resume"
+            ));
         }
-        console.note("process 0 has the table already; --force there makes it anew");
-        return Ok(Some(builder.part_path(path)));
-    };
-    if !is_first {
-        return Ok(Some(part));
+        let mut narrator = Narrator::new(self, is_first && !console.is_quiet());
+        let built = ClusterBuilder::build(self, path, |event| {
+            narrator.tell(event, console);
+            go_on()
+        });
+        let Narrator { progress, sent, .. } = narrator;
+        drop(progress);
+        let built = match built {
+            Ok(built) => built,
+            Err(ClusterError::Stopped) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let Some(part) = built.part else {
+            if is_first {
+                return Ok(Some(path.to_owned()));
+            }
+            console.note("process 0 has the table already; --force there makes it anew");
+            return Ok(Some(self.part_path(path)));
+        };
+        if !is_first {
+            return Ok(Some(part));
+        }
+        console.note(format_args!(
+            "{} processes found all boards in {:.2?}, and sent {}",
+            self.hosts().count(),
+            built.took,
+            Bytes(sent)
+        ));
+        Ok(Some(path.to_owned()))
     }
-    console.note(format_args!(
-        "{} processes found all boards in {:.2?}, and sent {}",
-        builder.hosts().count(),
-        built.took,
-        DecimalBytes(sent)
-    ));
-    Ok(Some(path.to_owned()))
 }
 
 /// Tells the user what happens while a table is made.
@@ -227,8 +267,8 @@ impl Narrator {
         let Advance { depth, boards, found, .. } = *advance;
         let before = *self.before.get_or_insert(found - boards);
         let rate = (found - before) as f64 / self.start.elapsed().as_secs_f64();
-        let [boards, all, rate] = [boards, found, rate as u64].map(HumanCount);
-        let sent = DecimalBytes(self.sent);
+        let [boards, all, rate] = [boards, found, rate as u64].map(Count);
+        let sent = Bytes(self.sent);
         let line = format!(
             "{boards} boards at distance {depth}, {all} in all, {rate} a second, {sent} sent"
         );

@@ -22,6 +22,7 @@ mod stream;
 mod tables;
 mod template;
 mod verb;
+mod work;
 
 use std::process::ExitCode;
 

@@ -4,10 +4,9 @@ use std::{num::NonZero, time::Duration};
 
 use anyhow::Result;
 use clap::Args;
-use indicatif::{DecimalBytes, HumanCount};
-use tilebase::{Board, Encoding, Orbit, Plan};
+use tilebase::{Board, Encoding, Orbit, Plan, tablebase::{cost::{self, Share}, quantity::{Bytes, Count, Rough}}};
 
-use crate::{cluster::of_shape, console::Console, cost};
+use crate::{cluster::of_shape, console::Console};
 
 /// The options of a plan: how many machines, and the network between them.
 #[derive(Debug, Args)]
@@ -56,37 +55,36 @@ impl PlanOptions {
         let plan = Plan::new(orbit, encoding, self.machines);
         let plan = plan.map_err(|error| of_shape(error, shape))?;
         let machines = usize::from(self.machines.get());
-        let rate = cost::measured(shape, threads);
-        let cores = cost::cores(threads);
-        let seconds = |seconds: f64| cost::Rough(Duration::from_secs_f64(seconds));
-        let share = orbit.boards() as f64 / machines as f64;
-        let sweeping = share * cost::slowed(rate, machines) / 1e9 / cores;
+        let rate = cost::rate(shape, threads);
+        let share = Share { boards: orbit.boards(), machines, threads };
+        let sweeping = share.sweeping(rate);
         let sending = 8.0 * plan.sent as f64 / machines as f64 / self.bandwidth;
-        let writing = plan.part as f64 / cost::DISK;
+        let sending = Duration::from_secs_f64(sending);
+        let writing = cost::writing(plan.part);
         let mut line = |key: &str, value: String| console.line(format_args!("{key:<15}{value}"));
         line("shape", shape.to_string())?;
         line("encoding", encoding.name().into())?;
-        line("boards", HumanCount(orbit.boards()).to_string())?;
-        line("table", DecimalBytes(plan.table).to_string())?;
+        line("boards", Count(orbit.boards()).to_string())?;
+        line("table", Bytes(plan.table).to_string())?;
         line("machines", machines.to_string())?;
-        line("memory", format!("{} a machine", DecimalBytes(plan.memory)))?;
-        let part = DecimalBytes(plan.part);
-        line("disk", format!("{} a machine, of which its part {part}", DecimalBytes(plan.disk)))?;
-        let [all, most] = [plan.sent, plan.sent_at_once].map(DecimalBytes);
+        line("memory", format!("{} a machine", Bytes(plan.memory)))?;
+        let part = Bytes(plan.part);
+        line("disk", format!("{} a machine, of which its part {part}", Bytes(plan.disk)))?;
+        let [all, most] = [plan.sent, plan.sent_at_once].map(Bytes);
         line("network", format!("{all} in all, {most} in the largest level"))?;
         line(
             "time",
             format!(
                 "about {}: sweeping {}, sending {} meanwhile, then writing {}",
-                seconds(sweeping.max(sending) + writing),
-                seconds(sweeping),
-                seconds(sending),
-                seconds(writing),
+                Rough(sweeping.max(sending) + writing),
+                Rough(sweeping),
+                Rough(sending),
+                Rough(writing),
             ),
         )?;
         line(
             "rate",
-            format!("{rate:.2} ns a board and core, measured now; {cores} cores a machine"),
+            format!("{rate:.2} ns a board and core, measured now; {} cores a machine", cost::cores(threads)),
         )
     }
 }

@@ -2,28 +2,16 @@
 
 use std::{
     io::{self, IsTerminal, Write},
-    ops::ControlFlow,
     path::{Path, PathBuf},
-    time::Instant,
 };
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-#[cfg(feature = "cluster")]
-use tilebase::ClusterBuilder;
 use tilebase::{
-    Advance, Board, BuildError, Builder, Encoding, Header, Kind, Partition, PatternBuilder, Policy,
-    Store, TableError, TableFile,
-    tablebase::{
-        cost::{self, Cost},
-        quantity::{Bytes, Count, Rough},
-    },
+    Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableError, tablebase::{cost::Cost, quantity::{Count, Rough}},
 };
 
-use crate::{
-    console::Console, global::Global, listening::go_on, process, progress::Progress,
-    question::Target, tables, verb::stats,
-};
+use crate::{console::Console, global::Global, process, question::Target, tables, verb::stats, work::{self, Work}};
 
 /// Build a table, and print its path
 ///
@@ -64,37 +52,36 @@ pub(crate) struct Build {
 
 impl Build {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
-        let goal = self.target.goals()?.only();
-        if let Some(text) = &self.pattern {
-            let partition = Partition::new(&goal, text).context("--pattern")?;
-            let builder = PatternBuilder::new(partition).with_threads(global.threads());
-            return self.write(Work::Patterns(builder), &goal, global, console);
-        }
+        let (goal, threads) = (self.target.goals()?.only(), global.threads());
         #[cfg(feature = "cluster")]
         if self.planned.is_wanted() {
-            return self.planned.print(&goal, self.encoding, global.threads(), console);
+            return self.planned.print(&goal, self.encoding, threads, console);
         }
         #[cfg(feature = "cluster")]
-        if let Some(cluster) = self.together.builder(&goal, self.encoding, global.threads())? {
-            return self.write(Work::Share(Box::new(cluster)), &goal, global, console);
+        if let Some(mut part) = self.together.builder(&goal, self.encoding, threads)? {
+            return self.write(&mut part, goal.shape(), global, console);
         }
-        let policy = Policy { threads: global.threads(), ..Policy::default() };
-        let mut builder = policy.builder(&goal)?;
+        if let Some(text) = &self.pattern {
+            let partition = Partition::new(&goal, text).context("--pattern")?;
+            let mut builder = PatternBuilder::new(partition).with_threads(threads);
+            return self.write(&mut builder, goal.shape(), global, console);
+        }
+        let mut builder = Policy { threads, ..Policy::default() }.builder(&goal)?;
         if self.no_table {
-            return self.census(&builder, &goal, console);
+            return self.census(&builder, goal.shape(), console);
         }
         if let Some(encoding) = self.encoding {
             builder =
                 builder.with_encoding(encoding).map_err(|error| error.of_shape(goal.shape()))?;
         }
-        self.write(Work::Table(builder), &goal, global, console)
+        self.write(&mut builder, goal.shape(), global, console)
     }
 
     /// Builds what is not there, and prints its path.
     fn write(
         &self,
-        work: Work,
-        goal: &Board,
+        work: &mut dyn Work,
+        shape: Shape,
         global: &Global,
         console: &mut Console,
     ) -> Result<()> {
@@ -103,16 +90,10 @@ impl Build {
             None => work.path(&global.store()?),
         };
         // Of several processes, the first knows, and tells the others.
-        let is_there = work.is_first() && self.is_there(&path, &work, global.threads(), console)?;
-        let work = match work {
-            #[cfg(feature = "cluster")]
-            Work::Share(cluster) => {
-                crate::cluster::check_part(&cluster, &path, self.force || self.output.is_none())?;
-                Work::Share(Box::new(cluster.with_table(is_there)))
-            }
-            work if !is_there => work,
-            _ => return console.line(path.display()),
-        };
+        let is_there = work.is_first() && self.is_there(&path, work, global.threads(), console)?;
+        if !work.begin(&path, is_there, self.force || self.output.is_none())? {
+            return console.line(path.display());
+        }
         if self.output.is_none() {
             global.store()?.create().with_context(|| path.display().to_string())?;
         }
@@ -120,8 +101,8 @@ impl Build {
         let folder = folder.unwrap_or(Path::new("."));
         // Better said now than after the work.
         ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
-        self.agree(&work.cost(&path)?, &work, Some(folder), goal, console)?;
-        match process::interruptible(|| build(&path, &work, goal, console))? {
+        self.agree(&work.cost(&path)?, work, Some(folder), shape, console)?;
+        match process::interruptible(|| work.build(&path, shape, console))? {
             Some(path) => console.line(path.display()),
             None => {
                 console.interrupted();
@@ -135,7 +116,7 @@ impl Build {
     fn is_there(
         &self,
         path: &Path,
-        work: &Work,
+        work: &dyn Work,
         threads: usize,
         console: &mut Console,
     ) -> Result<bool> {
@@ -188,11 +169,12 @@ impl Build {
     }
 
     /// Counts boards and builds nothing.
-    fn census(&self, builder: &Builder, goal: &Board, console: &mut Console) -> Result<()> {
-        let work = Work::Table(*builder);
-        self.agree(&Cost::of_census(builder), &work, None, goal, console)?;
-        let census = |watch: &mut Watch<'_>| builder.census(watch);
-        match process::interruptible(|| search(&work, goal, console, census))? {
+    fn census(&self, builder: &Builder, shape: Shape, console: &mut Console) -> Result<()> {
+        self.agree(&Cost::of_census(builder), builder, None, shape, console)?;
+        let count = |console: &mut Console| {
+            work::search(builder.entries(), shape, console, |watch| builder.census(watch))
+        };
+        match process::interruptible(|| count(console))? {
             Some(histogram) => stats::print_histogram(&histogram, console),
             None => {
                 console.interrupted();
@@ -205,25 +187,16 @@ impl Build {
     fn agree(
         &self,
         cost: &Cost,
-        work: &Work,
+        work: &dyn Work,
         folder: Option<&Path>,
-        goal: &Board,
+        shape: Shape,
         console: &mut Console,
     ) -> Result<()> {
-        let (entries, shape) = (Count(work.entries()), goal.shape());
-        let what = match work {
-            #[cfg(feature = "cluster")]
-            Work::Share(cluster) if cluster.process() > 0 => return cost.check(folder),
-            #[cfg(feature = "cluster")]
-            Work::Share(cluster) => {
-                format!("boards of {shape} by {} processes; each takes", cluster.hosts().count())
-            }
-            Work::Table(_) => format!("boards of {shape}"),
-            Work::Patterns(builder) => format!("entries of {} on {shape}", builder.partition()),
-        };
-        console.note(format_args!("{entries} {what}: {cost}"));
+        if work.is_first() {
+            let entries = Count(work.entries());
+            console.note(format_args!("{entries} {}: {cost}", work.describe(shape)));
+        }
         cost.check(folder)?;
-        // The time is not known well enough to decide it: the same command has to ask each time, or never.
         if self.yes || work.is_quick() { Ok(()) } else { confirm(cost) }
     }
 }
@@ -239,130 +212,4 @@ fn confirm(cost: &Cost) -> Result<()> {
     io::stdin().read_line(&mut answer)?;
     ensure!(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()), "not done");
     Ok(())
-}
-
-/// What is to be built.
-enum Work {
-    Table(Builder),
-    /// A part of a table, which others complete.
-    #[cfg(feature = "cluster")]
-    Share(Box<ClusterBuilder>),
-    Patterns(PatternBuilder),
-}
-
-impl Work {
-    fn path(&self, store: &Store) -> PathBuf {
-        match self {
-            Self::Table(builder) => store.path(builder.orbit(), builder.encoding()),
-            #[cfg(feature = "cluster")]
-            Self::Share(cluster) => store.path(cluster.orbit(), cluster.encoding()),
-            Self::Patterns(builder) => store.pattern_path(builder.partition()),
-        }
-    }
-
-    /// Whether it is up to this process to know what is there.
-    fn is_first(&self) -> bool {
-        match self {
-            #[cfg(feature = "cluster")]
-            Self::Share(cluster) => cluster.process() == 0,
-            _ => true,
-        }
-    }
-
-    /// Whether a file with this header is it.
-    fn is(&self, header: &Header) -> bool {
-        let is_table =
-            |wanted| header.kind == Kind::Full && (header.orbit, header.encoding) == wanted;
-        match self {
-            Self::Table(builder) => is_table((builder.orbit(), builder.encoding())),
-            #[cfg(feature = "cluster")]
-            Self::Share(cluster) => is_table((cluster.orbit(), cluster.encoding())),
-            Self::Patterns(builder) => header.partition.as_ref() == Some(builder.partition()),
-        }
-    }
-
-    /// What it takes to make the file at a path.
-    fn cost(&self, _path: &Path) -> Result<Cost> {
-        Ok(match self {
-            Self::Table(builder) => Cost::of_table(builder),
-            #[cfg(feature = "cluster")]
-            Self::Share(cluster) => crate::plan::cost(cluster, _path)?,
-            Self::Patterns(builder) => Cost::of_patterns(builder),
-        })
-    }
-
-    fn entries(&self) -> u64 {
-        match self {
-            Self::Table(builder) => builder.orbit().boards(),
-            #[cfg(feature = "cluster")]
-            Self::Share(cluster) => cluster.orbit().boards(),
-            Self::Patterns(builder) => builder.partition().entries(),
-        }
-    }
-
-    /// Whether nobody needs to be asked.
-    fn is_quick(&self) -> bool {
-        /// So many entries take less than a minute anywhere.
-        const FEW: u64 = 10_000_000_000;
-        match self {
-            Self::Table(builder) => cost::is_quick(builder.orbit().shape()),
-            // Whoever has begun as many processes has asked himself.
-            #[cfg(feature = "cluster")]
-            Self::Share(_) => true,
-            Self::Patterns(builder) => builder.partition().entries() < FEW,
-        }
-    }
-}
-
-/// Builds and writes; says where it is, if it was not interrupted.
-fn build(path: &Path, work: &Work, goal: &Board, console: &mut Console) -> Result<Option<PathBuf>> {
-    let clock = Instant::now();
-    let save = |file: &TableFile, console: &mut Console| {
-        let progress = Progress::uneven(file.length(), !console.is_quiet());
-        file.save_watched(path, |written| {
-            progress.at(written, || format!("{} written", Bytes(written)));
-            go_on()
-        })
-    };
-    let saved = match work {
-        #[cfg(feature = "cluster")]
-        Work::Share(cluster) => return crate::cluster::build(cluster, path, console),
-        Work::Table(builder) => {
-            let built = |watch: &mut Watch<'_>| builder.build_watched(watch);
-            search(work, goal, console, built)?.map(|table| save(&table, console))
-        }
-        Work::Patterns(builder) => {
-            let built = |watch: &mut Watch<'_>| builder.build_watched(watch);
-            search(work, goal, console, built)?.map(|database| save(&database, console))
-        }
-    };
-    match saved {
-        None => return Ok(None),
-        Some(Err(error)) if error.kind() == io::ErrorKind::Interrupted => return Ok(None),
-        Some(saved) => saved.with_context(|| path.display().to_string())?,
-    }
-    console.note(format_args!("built in {:.2?}", clock.elapsed()));
-    Ok(Some(path.to_owned()))
-}
-
-/// Whoever is told of each level.
-type Watch<'a> = dyn FnMut(Advance) -> ControlFlow<()> + 'a;
-
-/// Searches, and shows how far it has come; `None` if it was interrupted.
-fn search<T>(
-    work: &Work,
-    goal: &Board,
-    console: &mut Console,
-    search: impl FnOnce(&mut Watch<'_>) -> Result<T, BuildError>,
-) -> Result<Option<T>> {
-    let progress = Progress::uneven(work.entries(), !console.is_quiet());
-    let found = search(&mut |advance| {
-        progress.advance(&advance);
-        go_on()
-    });
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(BuildError::Stopped) => Ok(None),
-        Err(error) => Err(error.of_shape(goal.shape()).into()),
-    }
 }
