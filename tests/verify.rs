@@ -18,7 +18,7 @@ impl Doctored {
     fn with(encoding: Encoding) -> Self {
         let goal = Goal::BlankLast.board(Shape::new(3, 3).unwrap());
         let builder = Builder::new(Orbit::of(&goal)).unwrap().with_encoding(encoding).unwrap();
-        let bytes = builder.build().unwrap().as_bytes().to_vec();
+        let bytes = builder.build().unwrap().file().as_bytes().to_vec();
         Self { bytes, space: Space::new(&goal).unwrap() }
     }
 
@@ -194,7 +194,7 @@ fn a_bit_that_is_wrong_is_named_wherever_it_is() {
     let space = Space::new(&right.header().orbit.goal()).unwrap();
     let plane = right.header().boards / 10;
     for number in [0, plane + 77, 5 * plane + 20_160, 9 * plane + plane / 2, 10 * plane - 1] {
-        let mut bytes = right.as_bytes().to_vec();
+        let mut bytes = right.file().as_bytes().to_vec();
         let (place, rank) = ((number / plane) as usize, (number % plane) as usize);
         let at = forge::PAGE + 8 * (rank / 60 * 10 + place) + rank % 60 / 8;
         bytes[at] ^= 1 << (rank % 60 % 8);

@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 use tilebase::{
     Advance, Board, Cluster, ClusterError, Encoding, Event, Every, Hosts, Kind, Orbit, Shape,
-    TableError,
+    TableErrorKind,
 };
 
 use crate::{console::Console, progress::Progress, tables};
@@ -100,15 +100,18 @@ pub(crate) fn check_part(cluster: &Cluster, path: &Path, force: bool) -> Result<
     let path = cluster.part_path(path);
     let shown = path.display();
     match tables::open_file(&path) {
-        Err(error @ TableError::NotAFile) => bail!("{shown} {error}"),
-        Err(TableError::NotATable | TableError::Empty) if !force => {
-            bail!("{shown} is there and is not a part of a table; --force replaces it")
-        }
+        Err(error) => match error.kind() {
+            TableErrorKind::NotAFile => bail!(error),
+            TableErrorKind::NotATable | TableErrorKind::Empty if !force => {
+                bail!("{shown} is there and is not a part of a table; --force replaces it")
+            }
+            // A damaged part is replaced.
+            _ => Ok(()),
+        },
         Ok(file) if file.header().kind != Kind::Part && !force => {
             bail!("{shown} is there and is not a part of a table; --force replaces it")
         }
-        // What is left of a part is replaced.
-        _ => Ok(()),
+        Ok(_) => Ok(()),
     }
 }
 
@@ -188,8 +191,8 @@ impl Report {
             Event::Missing { missing } => {
                 console.note(format_args!("waiting for process {missing}"));
             }
-            Event::PassedOver { path, error } => {
-                console.note(format_args!("{} {error}; it is passed over", path.display()));
+            Event::PassedOver { error, .. } => {
+                console.note(format_args!("{error}; it is passed over"));
             }
             Event::Begun { depth } => {
                 self.start = Instant::now();

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use indicatif::HumanCount;
 use tilebase::{
     Board, Bound, Move, OracleError, Outcome, Partition, PatternBuilder, PatternDatabase,
-    PatternSolver, Report, Store, TableError,
+    PatternSolver, Report, Store, TableError, TableErrorKind,
 };
 
 use crate::{
@@ -206,7 +206,8 @@ pub(crate) fn is_small(board: &Board) -> bool {
 /// Opens a pattern database for as long as the program runs; all of it is checked, for a search reads from everywhere.
 pub(crate) fn open(path: &Path) -> Result<PatternDatabase, TableError> {
     let file = tables::open_file(path)?;
-    file.check_payload(usize::MAX).map_err(TableError::Payload)?;
+    let checked = file.check_payload(usize::MAX);
+    checked.map_err(|damage| TableErrorKind::Payload(damage).at(path))?;
     file.try_into()
 }
 

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{
     Board, Encoding, Goal, Heuristic, LinearConflict, Notation, Oracle, Outcome, Partition,
@@ -146,7 +146,7 @@ impl Question {
             None => Source::Store(global.store()?),
             Some(path) => {
                 let shown = path.display();
-                let file = tables::open_file(path).map_err(|error| anyhow!("{shown} {error}"))?;
+                let file = tables::open_file(path)?;
                 let served = file.header().orbit.shape();
                 let shape = *frame.shape.get_or_insert(served);
                 if shape.tall() != served {
@@ -273,7 +273,10 @@ impl Oracles {
         const PATIENCE: Duration = Duration::from_secs(1);
         let goal = self.frame.goal(board.shape());
         match self.expert(board.shape(), console) {
-            Some(Expert::Table(oracle)) => return Ok((goal, oracle.truth(board)?)),
+            Some(Expert::Table(oracle)) => {
+                let truth = oracle.distance(board)?.map_or(Truth::Unsolvable, Truth::Distance);
+                return Ok((goal, truth));
+            }
             Some(Expert::Patterns(patterns)) => {
                 let timeout = (!patterns::is_small(board)).then_some(PATIENCE);
                 let (report, _) = patterns.solve(board, timeout, console)?;

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use indicatif::HumanCount;
 use tilebase::{
     Board, BuildError, Builder, Encoding, Fetched, Goal, Oracle, Orbit, Origin, Partition, Shape,
-    Store, Table, TableError, TableFile,
+    Store, Table, TableError, TableErrorKind, TableFile,
 };
 
 use crate::{
@@ -86,7 +86,7 @@ pub(crate) fn fetch(
         let path = store.path(builder.orbit(), builder.encoding());
         match store.open(builder.orbit(), builder.encoding(), open) {
             Err(error) if path.exists() => {
-                bail!("{} {error}: `{command} --force` builds it anew ({cost})", path.display())
+                bail!("{error}: `{command} --force` builds it anew ({cost})")
             }
             _ => bail!(
                 "the table for {} is not in the store: `{command}` builds it ({cost})",
@@ -112,7 +112,8 @@ pub(crate) fn renew(
     // Another process may have done so already.
     let open = |path: &Path| {
         let table = open(path)?;
-        table.check_payload(threads).map_err(TableError::Payload)?;
+        let checked = table.file().check_payload(threads);
+        checked.map_err(|damage| TableErrorKind::Payload(damage).at(path))?;
         Ok(table)
     };
     fetch_from(store, &builder, goal, open, console).map(Some)
@@ -155,7 +156,7 @@ pub(crate) fn note<T>(
     let (took, shape) = (start.elapsed(), goal.shape());
     let built = format!("built {what} for goal {goal} ({shape}) in {took:.0?}");
     let wrong = |error: &Option<TableError>| {
-        error.as_ref().map_or_else(String::new, |e| format!("{path} {e}; "))
+        error.as_ref().map_or_else(String::new, |error| format!("{error}; "))
     };
     match &fetched.origin {
         Origin::Found => {}

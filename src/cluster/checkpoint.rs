@@ -13,10 +13,11 @@ use crate::{
     puzzle::orbit::Orbit,
     sweep::{record::Record, shard::Shard},
     table::{
-        TableError,
+        encoding::{Encoding, Kind},
+        error::{TableError, TableErrorKind},
         file::TableFile,
-        header::{Encoding, Header, Kind},
-        parts::Part,
+        header::Header,
+        part::Part,
     },
 };
 
@@ -82,15 +83,18 @@ impl Checkpoints {
     /// Opens a checkpoint, and checks all of it.
     fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
         // SAFETY: this program changes no file of its own, but replaces them as a whole; others are asked not to.
-        let file = unsafe { TableFile::map(self.path(depth)) }?;
+        let path = self.path(depth);
+        let file = unsafe { TableFile::map(&path) }?;
         let header = file.header();
         let found = (header.kind, header.part, header.orbit, header.encoding);
         if found != (Kind::Checkpoint, Some(self.part), self.orbit, self.encoding)
             || header.radius() != depth
         {
-            return Err(TableError::Contradiction("it is of another search than its name says"));
+            let what = "it is of another search than its name says";
+            return Err(TableErrorKind::Contradiction(what).at(path));
         }
-        file.check_payload(threads).map_err(TableError::Payload)?;
+        let checked = file.check_payload(threads);
+        checked.map_err(|damage| TableErrorKind::Payload(damage).at(path))?;
         Ok(Checkpoint { file, depth })
     }
 
@@ -131,7 +135,7 @@ impl Checkpoints {
 impl Checkpoint {
     /// Takes the search up again, and gives the histogram up to its level.
     pub(super) fn resume(self, shard: &mut Shard, record: &mut Record<'_>) -> Option<Vec<u64>> {
-        let (kept, recorded) = self.file.payload().split_at_checked(shard.kept_bytes())?;
+        let (kept, recorded) = self.file.payload()?.split_at_checked(shard.kept_bytes())?;
         let is_right = shard.resume(kept, self.depth as u8) && record.restore(recorded);
         is_right.then(|| self.file.header().histogram.clone())
     }

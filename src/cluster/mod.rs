@@ -56,9 +56,10 @@ use crate::{
     sweep::Advance,
     system::file::write_whole,
     table::{
-        TableError,
-        header::Encoding,
-        parts::{Entry, Manifest, Part},
+        encoding::Encoding,
+        error::TableError,
+        manifest::{Manifest, ManifestEntry},
+        part::Part,
     },
 };
 
@@ -492,7 +493,7 @@ impl Work {
             match news {
                 News::Written { process, file, checksum, histogram } if histogram == same => {
                     let checksum = format!("{checksum:08x}");
-                    parts.push((process, Entry { file, checksum }));
+                    parts.push((process, ManifestEntry { file, checksum }));
                 }
                 _ => return None,
             }

@@ -18,7 +18,7 @@ use crate::{
     index::space::Space,
     puzzle::orbit::Orbit,
     sweep,
-    table::{self, header::Encoding},
+    table::{encoding::Encoding, layout::file_bytes, part::Part},
 };
 
 /// How many bytes a board takes that crosses the network, with two columns and with more.
@@ -61,7 +61,7 @@ impl Plan {
             return Err(ClusterError::Encoding(shape));
         }
         let (parts, machines) = (u32::from(machines.get()), usize::from(machines.get()));
-        let part = |number| crate::Part { number, of: parts };
+        let part = |number| Part { number, of: parts };
         // The last is as large as any: starts are rounded down.
         let largest = part(parts - 1);
         let payload = largest.payload_bytes(orbit, encoding);
@@ -79,12 +79,12 @@ impl Plan {
         /// Of what is sent at once, a machine has its share going and coming, as letters and as timely's messages, and unpacked.
         const COPIES: f64 = 8.0;
         let mail = COPIES * sent_at_once / machines as f64;
-        let part = table::file_bytes(payload);
+        let part = file_bytes(payload);
         Ok(Self {
             memory: part + sweep::mail::shard_memory(orbit, machines) + mail as u64,
-            disk: part + if machines > 1 { 2 * table::file_bytes(kept + payload) } else { 0 },
+            disk: part + if machines > 1 { 2 * file_bytes(kept + payload) } else { 0 },
             part,
-            table: table::file_bytes(encoding.payload_bytes(orbit)),
+            table: file_bytes(encoding.payload_bytes(orbit)),
             sent: sent as u64,
             sent_at_once: sent_at_once as u64,
         })

@@ -24,9 +24,10 @@ use crate::{
     puzzle::orbit::Orbit,
     sweep::{Advance, record::Record, shard::Shard},
     table::{
+        encoding::{Encoding, Kind},
         file::TableFile,
-        header::{Encoding, Header, Kind},
-        parts::Part,
+        header::Header,
+        part::Part,
     },
 };
 

@@ -2,4 +2,5 @@
 
 pub(crate) mod file;
 pub(crate) mod memory;
+pub(crate) mod random;
 pub(crate) mod threads;

@@ -2,7 +2,6 @@
 
 use std::{
     fs, io,
-    ops::Deref,
     path::{Path, PathBuf},
 };
 
@@ -11,15 +10,15 @@ use crate::{
     pattern::{builder::PatternBuilder, database::PatternDatabase},
     puzzle::orbit::Orbit,
     table::{
-        Table, TableError,
         builder::{BuildError, Builder},
+        encoding::Encoding,
+        error::{TableError, TableErrorKind},
         file::TableFile,
-        header::{Encoding, Header},
+        full::Table,
+        header::Header,
+        layout::EXTENSION,
     },
 };
-
-/// The end of a table's file name.
-pub(crate) const EXTENSION: &str = "tilebase";
 
 /// A folder of tables, one file for an orbit and an encoding, and of pattern databases, one for a partition.
 ///
@@ -143,10 +142,13 @@ impl Store {
         encoding: Encoding,
         open: impl FnOnce(&Path) -> Result<Table, TableError>,
     ) -> Result<Table, TableError> {
-        let table = open(&self.path(orbit, encoding))?;
-        match (table.header().orbit, table.header().encoding) {
-            found if found == (orbit, encoding) => Ok(table),
-            _ => Err(TableError::misnamed(table.header())),
+        let path = self.path(orbit, encoding);
+        let table = open(&path)?;
+        let header = table.header();
+        if (header.orbit, header.encoding) == (orbit, encoding) {
+            Ok(table)
+        } else {
+            Err(header.misnamed().at(path))
         }
     }
 
@@ -163,7 +165,8 @@ impl Store {
     ) -> Result<Fetched, BuildError> {
         let (orbit, encoding) = (builder.orbit(), builder.encoding());
         let found = self.open(orbit, encoding, open);
-        self.find_or_build(self.path(orbit, encoding), found, || builder.build())
+        let path = self.path(orbit, encoding);
+        self.find_or_build(path, found, || builder.build(), Table::file)
     }
 
     /// The largest pattern database for an orbit that is there and right; `None` if there is none.
@@ -195,7 +198,7 @@ impl Store {
         {
             Ok(database)
         } else {
-            Err(TableError::misnamed(database.header()))
+            Err(database.header().misnamed().at(path))
         }
     }
 
@@ -211,28 +214,29 @@ impl Store {
     ) -> Result<Fetched<PatternDatabase>, BuildError> {
         let path = self.pattern_path(builder.partition());
         let found = self.open_patterns(&path, Some(builder.partition()), open);
-        self.find_or_build(path, found, || builder.build())
+        self.find_or_build(path, found, || builder.build(), PatternDatabase::file)
     }
 
     /// What was found at a path, or else is built and kept there.
-    fn find_or_build<T: Deref<Target = TableFile>>(
+    fn find_or_build<T>(
         &self,
         path: PathBuf,
         found: Result<T, TableError>,
         build: impl FnOnce() -> Result<T, BuildError>,
+        file: impl FnOnce(&T) -> &TableFile,
     ) -> Result<Fetched<T>, BuildError> {
         let found = match found {
             Ok(table) => return Ok(Fetched { table, path, origin: Origin::Found }),
-            Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) if error.is_not_found() => None,
             Err(error) => Some(error),
         };
         let table = build()?;
-        let origin = match found {
-            Some(TableError::Version { .. }) => Origin::InMemory { found, error: None },
-            // What is missing may come back.
-            #[cfg(feature = "cluster")]
-            Some(TableError::Parts(_)) => Origin::InMemory { found, error: None },
-            _ => match self.keep(&table) {
+        let origin = match found.as_ref().map(TableError::kind) {
+            // Another program can use a file of a later version, and parts that are missing may come back.
+            Some(TableErrorKind::Version { .. } | TableErrorKind::Parts(_)) => {
+                Origin::InMemory { found, error: None }
+            }
+            _ => match self.keep(file(&table)) {
                 Ok(()) => Origin::Built { replaced: found },
                 Err(error) => Origin::InMemory { found, error: Some(error) },
             },
