@@ -17,9 +17,6 @@ use crate::{
     },
 };
 
-/// The length in bytes of a table that stays in the processor's caches.
-const MOST_CACHED: u64 = 4 << 20;
-
 /// Exact answers about the boards of a shape, for one goal.
 ///
 /// ```
@@ -121,9 +118,22 @@ impl Oracle {
     /// what some lookups need while others go on.
     #[must_use]
     pub fn distances(&self, boards: &[Board]) -> Vec<Result<Option<u32>, OracleError>> {
-        if self.table.file().length() <= MOST_CACHED {
+        /// The length in bytes of a table from which a lookup in turns is faster: it is larger than most caches. A walk
+        /// prefetches its own way, so a table of bits has to be larger for that.
+        const LARGE: u64 = 4 << 20;
+        const LARGE_OF_BITS: u64 = 64 << 20;
+        let large = match self.table.header().encoding {
+            Encoding::Distance => LARGE,
+            Encoding::Bit => LARGE_OF_BITS,
+        };
+        if self.table.file().length() < large {
             return boards.iter().map(|board| self.distance(board)).collect();
         }
+        self.interleaved(boards)
+    }
+
+    /// The answers of [`distances`](Self::distances), by lookups that take turns.
+    fn interleaved(&self, boards: &[Board]) -> Vec<Result<Option<u32>, OracleError>> {
         let mut answers = vec![Ok(None); boards.len()];
         let mut refused = vec![];
         let lookups = boards.iter().enumerate().filter_map(|(number, board)| {
@@ -396,6 +406,38 @@ impl Heuristic for Oracle {
         match self.distance(board) {
             Ok(distance) => distance.unwrap_or(u32::MAX),
             Err(_) => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By turns and one by one, the answers are the same.
+    #[test]
+    fn lookups_that_take_turns_give_the_same_answers() {
+        for encoding in [Encoding::Distance, Encoding::Bit] {
+            let goal = Board::in_order("3x3".parse().unwrap(), 8);
+            let builder = Builder::new(Orbit::of(&goal)).unwrap().with_encoding(encoding);
+            let oracle = Oracle::new(builder.unwrap().build().unwrap(), &goal).unwrap();
+            let mut boards = oracle.space().sample(1000, 3).unwrap();
+            for (number, board) in boards.iter_mut().enumerate().step_by(3) {
+                // Every third board is unsolvable, and some are of another shape.
+                let (mut tiles, shape) = (board.tiles().to_vec(), board.shape());
+                let [one, two] = [1, 2].map(|tile| tiles.iter().position(|t| *t == tile).unwrap());
+                tiles.swap(one, two);
+                *board = Board::new(shape, &tiles).unwrap();
+                if number % 100 == 0 {
+                    *board = Board::in_order("2x4".parse().unwrap(), 7);
+                }
+            }
+            let single: Vec<_> = boards.iter().map(|board| oracle.distance(board)).collect();
+            for count in [0, 1, 15, 16, 17, 1000] {
+                assert_eq!(oracle.interleaved(&boards[..count]), single[..count]);
+            }
+            assert!(matches!(single[..3], [Err(_), Ok(Some(_)), Ok(Some(_))]));
+            assert_eq!(single[3], Ok(None));
         }
     }
 }
