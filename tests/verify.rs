@@ -174,7 +174,7 @@ fn a_single_bit_that_lies_leads_no_solution_astray() {
         let mut bytes = lying.flip(&liar.to_string()).bytes;
         forge::seal(&mut bytes);
         let oracle = Oracle::new(Table::from_bytes(bytes).unwrap(), &goal).unwrap();
-        // Whoever is near may take it for one that is nearer.
+        // A walk from near by may go to this board, as if it were nearer to the goal.
         for start in neighbors(liar.clone()).flat_map(neighbors) {
             if let Ok(path) = oracle.solution(&start) {
                 let moves = path.unwrap().into_iter();

@@ -96,8 +96,8 @@ impl Estimate {
 }
 
 impl Audit {
-    /// Compares a heuristic with the distances of all solvable boards, in the order of the index. A value of NaN means that
-    /// the heuristic has no value for a board, which is then left out.
+    /// Compares a heuristic with the distances of all solvable boards, in the order of the index. A value of NaN means
+    /// that the heuristic has no value for a board, which is then left out.
     ///
     /// # Errors
     ///
@@ -219,8 +219,8 @@ impl Audit {
     }
 }
 
-/// Keeps the estimate with the greatest size; of several, the board nearest to the goal, and of these the least. Returns
-/// whether that is the candidate.
+/// Keeps the estimate with the greatest size; of several, the board nearest to the goal, and of these the least.
+/// Returns whether that is the candidate.
 fn keep(best: &mut Option<Estimate>, candidate: &Estimate, size: fn(&Estimate) -> f64) -> bool {
     let is_better = best.as_ref().is_none_or(|best| {
         let nearer = || (candidate.distance, &candidate.board) < (best.distance, &best.board);

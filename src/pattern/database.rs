@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// An additive pattern database: for each pattern of a [`Partition`], how many moves *of its own* tiles bring them to their
-/// places, wherever the other tiles lie.
+/// An additive pattern database: for each pattern of a [`Partition`], how many moves *of its own* tiles bring them to
+/// their places, wherever the other tiles lie.
 ///
 /// A move moves a tile of one pattern only, so the sum over all patterns is never more than the distance. The blank's
 /// region counts: the blank may move freely among the other tiles, but not through the pattern's own. This makes the
@@ -26,8 +26,8 @@ use crate::{
 ///
 /// A database is made of a [`TableFile`] by `try_from`.
 ///
-/// R. E. Korf and A. Felner, *Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002; A. Felner, R. E.
-/// Korf and S. Hanan, *Additive pattern database heuristics*, Journal of Artificial Intelligence Research 22, 2004.
+/// R. E. Korf and A. Felner, *Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002; A. Felner, R.
+/// E. Korf and S. Hanan, *Additive pattern database heuristics*, Journal of Artificial Intelligence Research 22, 2004.
 ///
 /// ```
 /// use tilebase::{Goal, Partition, PatternBuilder, PatternSolver, Shape};
@@ -118,8 +118,8 @@ impl PatternTable<'_> {
         2 * bit + u8::from(is_dark(footprint) != is_dark(self.home))
     }
 
-    /// The distance: the number of steps to the goal, each to a neighbour that is nearer by one. `None` if the bits do not
-    /// lead there, as in no database that [`PatternDatabase::verify`] accepts.
+    /// The distance: the number of steps to the goal, each to a neighbour that is nearer by one. `None` if the bits do
+    /// not lead there, as in no database that [`PatternDatabase::verify`] accepts.
     pub(crate) fn distance(
         &self,
         mut footprint: Places,

@@ -36,8 +36,8 @@ pub enum Metric {
 pub enum Encoding {
     /// One byte a board: its distance.
     Distance,
-    /// One bit a board: the second lowest bit of its distance. The blank's cell gives the lowest bit. Both together tell
-    /// which neighbours are nearer to the goal, and the distance is the number of moves on the way there.
+    /// One bit a board: the second lowest bit of its distance. The blank's cell gives the lowest bit. Both together
+    /// tell which neighbours are nearer to the goal, and the distance is the number of moves on the way there.
     Bit,
 }
 

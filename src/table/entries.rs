@@ -94,8 +94,8 @@ impl Entries {
         Ok(self.file.byte(at)? >> bit & 1 == 1)
     }
 
-    /// Whether a state has the distance `left`. The other choice is `left + 2`: the state is a neighbour of one with the
-    /// distance `left + 1`.
+    /// Whether a state has the distance `left`. The other choice is `left + 2`: the state is a neighbour of one with
+    /// the distance `left + 1`.
     pub(super) fn is_nearer(&self, state: State, left: u32) -> Result<bool, LookupError> {
         match self.header().encoding {
             Encoding::Distance => Ok(self.entry(self.space.index_of(state))? == left),

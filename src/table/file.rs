@@ -91,8 +91,8 @@ impl TableFile {
         Ok(Self { content, path: Some(path.into()) })
     }
 
-    /// The table file whose bytes `holder` holds: a vector, an `Arc<[u8]>`, a memory map, the bytes that `include_bytes!`
-    /// gives. They are not copied.
+    /// The table file whose bytes `holder` holds: a vector, an `Arc<[u8]>`, a memory map, the bytes that
+    /// `include_bytes!` gives. They are not copied.
     ///
     /// # Errors
     ///
@@ -179,8 +179,8 @@ impl TableFile {
         self.save_watched(path, |_| ControlFlow::Continue(()))
     }
 
-    /// Writes the table as [`save`](Self::save) does. `watch` receives the number of bytes that were written so far, and
-    /// can stop the writing.
+    /// Writes the table as [`save`](Self::save) does. `watch` receives the number of bytes that were written so far,
+    /// and can stop the writing.
     ///
     /// # Errors
     ///

@@ -38,7 +38,8 @@ pub enum Flaw {
         /// The distance, as a search has found it.
         distance: u8,
     },
-    /// The distances that a search has found for a pattern contradict themselves, or a bit is set that stands for nothing.
+    /// The distances that a search has found for a pattern contradict themselves, or a bit is set that stands for
+    /// nothing.
     #[error("what a search has found for {0} cannot be right")]
     Unproved(String),
     /// The proof needs more memory than there is.

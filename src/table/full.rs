@@ -141,8 +141,8 @@ impl Table {
         Walk::new(&self.entries, state).finish()
     }
 
-    /// All distances in the order of the index, where the table has a byte for each board and is in one file; `None` for
-    /// other tables.
+    /// All distances in the order of the index, where the table has a byte for each board and is in one file; `None`
+    /// for other tables.
     ///
     /// The whole payload is compared with its checksums first. If a block does not match, the answer is `None` too:
     /// [`distance`](Self::distance) then tells which boards are affected.
@@ -161,9 +161,9 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// The first flaw: damaged bytes; then bytes that are no distance and bytes that contradict their neighbours, each in
-    /// index order, or bits that contradict a search, in the order of their levels; then the histogram. The number of
-    /// threads changes nothing.
+    /// The first flaw: damaged bytes; then bytes that are no distance and bytes that contradict their neighbours, each
+    /// in index order, or bits that contradict a search, in the order of their levels; then the histogram. The number
+    /// of threads changes nothing.
     pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
         self.verify_watched(threads, |_| {})
     }

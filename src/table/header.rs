@@ -43,8 +43,8 @@ pub struct Header {
     pub partition: Option<Partition>,
     /// Which part of a table the file is, if it is one.
     pub part: Option<Part>,
-    /// The number of boards with an entry. In a pattern database: the number of arrangements of each pattern's tiles and
-    /// the blank, summed up over the patterns.
+    /// The number of boards with an entry. In a pattern database: the number of arrangements of each pattern's tiles
+    /// and the blank, summed up over the patterns.
     pub boards: u64,
     /// The number of boards at each distance, from 0 to the radius.
     pub histogram: Vec<u64>,

@@ -1,7 +1,7 @@
 //! The table: the exact distance of every board of an orbit, as the bytes of a file.
 //!
-//! A file has a header page, the payload and its checksums; FORMAT.md specifies every byte. A [`Table`] answers only from
-//! bytes that match their checksums: it refuses flipped bits, files that are cut off, and foreign files.
+//! A file has a header page, the payload and its checksums; FORMAT.md specifies every byte. A [`Table`] answers only
+//! from bytes that match their checksums: it refuses flipped bits, files that are cut off, and foreign files.
 //!
 //! | file | what it is about |
 //! |---|---|

@@ -66,8 +66,8 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the goal's shape has more than 14 cells, or there is not enough memory: some megabytes at most up to ten cells,
-    /// 64 MB for twelve, 12 GB for fourteen.
+    /// If the goal's shape has more than 14 cells, or there is not enough memory: some megabytes at most up to ten
+    /// cells, 64 MB for twelve, 12 GB for fourteen.
     pub fn build(goal: &Board) -> Result<Self, BuildError> {
         let table = Builder::new(Orbit::of(goal))?.build()?;
         let space = Space::new(goal).map_err(|error| BuildError::Shape(error.0))?;
@@ -114,8 +114,8 @@ impl Oracle {
     /// The answer of [`distance`](Self::distance) for each of many boards. An error about one board does not change the
     /// other answers.
     ///
-    /// With a table that is larger than the processor's caches, this is faster than one board after another: memory loads
-    /// what some lookups need while others go on.
+    /// With a table that is larger than the processor's caches, this is faster than one board after another: memory
+    /// loads what some lookups need while others go on.
     #[must_use]
     pub fn distances(&self, boards: &[Board]) -> Vec<Result<Option<u32>, OracleError>> {
         /// The length in bytes of a table from which a lookup in turns is faster: it is larger than most caches. A walk
@@ -164,8 +164,8 @@ impl Oracle {
         }
     }
 
-    /// An optimal solution; `None` if the board is unsolvable. If there are several, it is the first when moves are tried
-    /// in the order of [`Move::ALL`].
+    /// An optimal solution; `None` if the board is unsolvable. If there are several, it is the first when moves are
+    /// tried in the order of [`Move::ALL`].
     ///
     /// # Errors
     ///
@@ -192,8 +192,8 @@ impl Oracle {
         }
     }
 
-    /// Every legal move, with the board it leads to and that board's distance: the best moves first, and equally good ones
-    /// in the order of [`Move::ALL`]. `None` if the board is unsolvable.
+    /// Every legal move, with the board it leads to and that board's distance: the best moves first, and equally good
+    /// ones in the order of [`Move::ALL`]. `None` if the board is unsolvable.
     ///
     /// # Errors
     ///
@@ -283,8 +283,8 @@ impl Oracle {
 
     /// Every solvable board whose distance is in a range, in index order, with its distance.
     ///
-    /// An item is an error where the table has no right distance. With a table of one bit a board, each board takes a walk
-    /// to the goal; it is as fast to build a table of a byte a board first.
+    /// An item is an error where the table has no right distance. With a table of one bit a board, each board takes a
+    /// walk to the goal; it is as fast to build a table of a byte a board first.
     pub fn boards(
         &self,
         depths: impl RangeBounds<u32>,
@@ -338,8 +338,8 @@ impl Oracle {
     }
 
     /// Draws `count` different boards, the same number from each distance in a range as far as it has enough, and
-    /// uniformly within a distance. Each comes with its distance, in index order. The same seed gives the same boards in
-    /// every version.
+    /// uniformly within a distance. Each comes with its distance, in index order. The same seed gives the same boards
+    /// in every version.
     ///
     /// # Errors
     ///
@@ -398,8 +398,8 @@ impl Oracle {
 
 /// The perfect heuristic: the distance itself.
 ///
-/// An estimate cannot be an error. Where [`Oracle::distance`] gives an error, because the file is damaged or was not made
-/// by tilebase, the estimate is 0, which is never too much.
+/// An estimate cannot be an error. Where [`Oracle::distance`] gives an error, because the file is damaged or was not
+/// made by tilebase, the estimate is 0, which is never too much.
 /// [`TableFile::check_payload`](crate::TableFile::check_payload) finds damage beforehand.
 impl Heuristic for Oracle {
     fn estimate(&self, board: &Board) -> u32 {

@@ -2,15 +2,15 @@
 //!
 //! **A byte a board.** Let every board have a number such that (1) the goal has 0, (2) every other board has a
 //! neighbour with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), going from a board
-//! with number d to a neighbour with one less, again and again, reaches the goal in d moves: no distance is greater than
-//! the number. By (3), a path to the goal has at least d moves: no distance is less. The proof trusts no search. It
-//! shares the index and its moves with the builder, which the tests compare with a queue of boards, and neither sweeps
-//! nor links. It finds neighbours by rotating arrangements and ranking them anew.
+//! with number d to a neighbour with one less, again and again, reaches the goal in d moves: no distance is greater
+//! than the number. By (3), a path to the goal has at least d moves: no distance is less. The proof trusts no search.
+//! It shares the index and its moves with the builder, which the tests compare with a queue of boards, and neither
+//! sweeps nor links. It finds neighbours by rotating arrangements and ranking them anew.
 //!
 //! **A bit a board.** A bit means nothing by itself. So a search finds all levels again from the goal, and the bits of
 //! each level are compared as it is found. This search uses the builder's sweeps; the tests show that these are right.
-//! Then a walk from some of the boards goes to the goal, again by arrangements that are ranked anew. This shows that the
-//! bits lead there by legal moves.
+//! Then a walk from some of the boards goes to the goal, again by arrangements that are ranked anew. This shows that
+//! the bits lead there by legal moves.
 
 use std::ops::ControlFlow;
 

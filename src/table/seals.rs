@@ -65,8 +65,8 @@ impl Seals {
         list
     }
 
-    /// Compares the blocks that were not compared yet with their checksums, on up to `threads` threads. The error is the
-    /// first block that does not match.
+    /// Compares the blocks that were not compared yet with their checksums, on up to `threads` threads. The error is
+    /// the first block that does not match.
     pub(super) fn check_all(
         &self,
         payload: &[u8],

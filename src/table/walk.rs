@@ -4,9 +4,9 @@
 //! the distance modulo four. The distances of neighbours differ by one, so this tells which neighbours are nearer. A
 //! walk goes to a nearer one each time, and is at the goal after as many moves as the distance.
 //!
-//! A walk spends most of its time waiting for memory. So it prefetches the words of all neighbours before it needs them.
-//! Moves along the snake and among the last five tiles lead to a word close by. Those neighbours are read first, and the
-//! last neighbour is not read at all: it must be nearer if no other is.
+//! A walk spends most of its time waiting for memory. So it prefetches the words of all neighbours before it needs
+//! them. Moves along the snake and among the last five tiles lead to a word close by. Those neighbours are read first,
+//! and the last neighbour is not read at all: it must be nearer if no other is.
 
 use crate::{
     index::space::State,
