@@ -127,7 +127,7 @@ fn adding_two_for_every_reversed_pair_overestimates_on_seven_boards() {
     assert_eq!(audit.overestimated, 7, "{audit}");
 }
 
-/// An audit beside one that is written as it is told.
+/// The audit gives the same as a naive one.
 #[test]
 fn the_audit_agrees_with_its_naive_twin() {
     let oracle = oracle(2, 3);

@@ -25,7 +25,7 @@ fn orbit(shape: &str) -> Orbit {
     Orbit::of(&Goal::BlankLast.board(shape.parse().unwrap()))
 }
 
-/// Opens a file by each back end, and checks that they agree.
+/// Opens a file by reading and by mapping, and checks that both give the same.
 #[track_caller]
 fn open(path: &Path) -> Result<Table, String> {
     let without_path = |error: TableError| {
@@ -71,7 +71,7 @@ fn a_build_gives_the_golden_bytes() {
     }
 }
 
-/// The index of each board and its distance, by the words of FORMAT.md.
+/// FORMAT.md says where the bit of each board is.
 #[test]
 fn a_bit_is_the_second_lowest_of_the_distance_and_lies_where_the_format_says() {
     for shape in ["2x2", "3x2", "4x2", "3x3", "5x2"] {
@@ -119,7 +119,7 @@ fn both_back_ends_give_what_was_saved() {
     assert_eq!(names, 6, "nothing but the tables is left in the folder");
 }
 
-/// A flipped bit of a large table is found when something is looked up beside it, and then only.
+/// A flipped bit of a large table is found when something in the same block is looked up.
 #[test]
 fn blocks_of_a_large_table_are_checked_when_they_are_used() {
     const BLOCK: usize = 65536;
@@ -248,7 +248,7 @@ fn a_table_in_parts_is_as_one_in_one_file() {
     assert_eq!(open(&manifest).unwrap_err(), error);
 }
 
-/// Each sentence tells its cause itself, so the cause is not told a second time as the error's source.
+/// Each sentence includes its cause, so the cause is not the source of the error as well.
 #[test]
 fn errors_are_sentences() {
     use std::error::Error;

@@ -1,4 +1,4 @@
-//! The proof names each kind of lie, with its board.
+//! The proof names each kind of flaw, with its board.
 
 use tilebase::{Board, Builder, Encoding, Goal, Move, Oracle, Orbit, Shape, Space, Table};
 
@@ -10,7 +10,7 @@ struct Doctored {
 }
 
 impl Doctored {
-    /// The table of 3x3 for the usual goal, to be made to lie.
+    /// The right table of 3x3 for the usual goal, to be changed.
     fn new() -> Self {
         Self::with(Encoding::Distance)
     }
@@ -22,7 +22,7 @@ impl Doctored {
         Self { bytes, space: Space::new(&goal).unwrap() }
     }
 
-    /// Flips the bit of a board, where there is one for each.
+    /// Flips the bit of a board, in a table with a bit for each.
     fn flip(mut self, board: &str) -> Self {
         let index = self.space.index(&board.parse().unwrap()).unwrap().get() as usize;
         let (place, rank) = (index / 20_160, index % 20_160);
@@ -38,7 +38,7 @@ impl Doctored {
         self
     }
 
-    /// What the proof says, whatever the number of threads.
+    /// What the proof finds, which is the same for any number of threads.
     #[track_caller]
     fn flaw(mut self) -> String {
         forge::seal(&mut self.bytes);
