@@ -7,9 +7,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tilebase::{
-    Algorithm, Blind, Board, Builder, Claim, Encoding, Goal, Heuristic, LinearConflict, Manhattan,
-    MoveNotation, Notation, Oracle, Orbit, Partition, PatternBuilder, PatternSolver, Reader,
-    Search, Shape, Space,
+    Algorithm, Audit, Blind, Board, Builder, Claim, Encoding, Goal, Heuristic, LinearConflict,
+    Manhattan, MoveNotation, Notation, Oracle, Orbit, Partition, PatternBuilder, PatternSolver,
+    Reader, Search, Shape, Space, Truth,
 };
 
 fn goal() -> Board {
@@ -94,7 +94,7 @@ fn large_tables(c: &mut Criterion) {
         let table = builder.and_then(|builder| builder.build()).expect("3x4 can be built");
         // From a file, as it is used: what was built lies on pages of another size.
         let file = tempfile::NamedTempFile::new().expect("there is a folder for files");
-        table.save(file.path()).expect("the file can be written");
+        table.file().save(file.path()).expect("the file can be written");
         // SAFETY: nobody else knows of the file.
         let table = unsafe { tilebase::Table::map(file.path()) }.expect("it is a table");
         let oracle = Oracle::new(table, &goal).expect("the table is for the goal");
@@ -113,8 +113,9 @@ fn large_tables(c: &mut Criterion) {
         });
         group.bench_function("distances of a batch", |b| {
             b.iter(|| {
-                let distances = oracle.distances(black_box(&boards)).expect("the table is right");
-                let sum: u64 = distances.into_iter().flatten().map(u64::from).sum();
+                let distances = oracle.distances(black_box(&boards)).into_iter();
+                let distances = distances.map(|found| found.expect("the table is right"));
+                let sum: u64 = distances.flatten().map(u64::from).sum();
                 assert_eq!(sum, moves);
             });
         });
@@ -200,7 +201,9 @@ fn claims(c: &mut Criterion) {
             let claims = boards.iter().zip(&claims).cycle().take(BATCH);
             let right = claims.filter(|((board, _), text)| {
                 let claim = Claim::read(text, board.shape(), MoveNotation::Blank);
-                oracle.judge(board, claim.expect("a length")).expect("right").is_right()
+                let truth = oracle.distance(board).expect("right");
+                let truth = truth.map_or(Truth::Unsolvable, Truth::Distance);
+                claim.expect("a length").judge(board, oracle.goal(), truth).is_right()
             });
             assert_eq!(right.count(), BATCH);
         });
@@ -213,7 +216,8 @@ fn audit(c: &mut Criterion) {
     let manhattan = Manhattan::new(&goal());
     c.bench_function("audit manhattan over 3x3", |b| {
         b.iter(|| {
-            let audit = oracle.audit(|board| manhattan.estimate(board).into()).expect("right");
+            let audit =
+                Audit::of(&oracle, |board| manhattan.estimate(board).into()).expect("right");
             assert!(audit.is_admissible() && audit.is_consistent());
         });
     });

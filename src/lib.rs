@@ -6,7 +6,7 @@
 //! many optimal solutions there are, and what a solver's path is worth.
 //!
 //! ```
-//! use tilebase::{Board, Goal, Move, Oracle, Shape, Verdict};
+//! use tilebase::{Board, Claim, Goal, Move, Oracle, Shape, Truth, Verdict};
 //!
 //! let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
 //! let oracle = Oracle::build(&goal)?; // or keep the table in a file: see `Table` and `Store`
@@ -15,7 +15,7 @@
 //! assert_eq!(oracle.distance(&board)?, Some(1));
 //! assert_eq!(oracle.solution(&board)?, Some(vec![Move::Right]));
 //! let path = vec![Move::Left, Move::Right, Move::Right];
-//! assert_eq!(oracle.judge(&board, path)?, Verdict::Longer { moves: 3, by: 2 });
+//! assert_eq!(Claim::from(path).judge(&board, &goal, Truth::Distance(1)), Verdict::Longer { moves: 3, by: 2 });
 //! assert_eq!(oracle.distance(&"123456870".parse()?)?, None); // unsolvable
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -53,12 +53,12 @@ pub mod tablebase;
 
 #[cfg(feature = "cluster")]
 pub use cluster::{
-    Built, CheckpointInterval, ClusterBuilder, ClusterError, Event as ClusterEvent, Hosts, HostsError, HostsFlaw,
-    Plan,
+    Built, CheckpointInterval, ClusterBuilder, ClusterError, Event as ClusterEvent, Hosts,
+    HostsError, HostsFlaw, Plan,
 };
 pub use index::{
     partition::{Partition, PartitionError},
-    space::{Index, Space, SpaceError},
+    space::{Index, Space, SpaceError, TooFewBoards},
 };
 pub use judge::{
     audit::{Audit, Estimate, Level},
@@ -84,15 +84,10 @@ pub use search::{
 pub use sweep::Advance;
 pub use system::file::write_whole;
 pub use table::{
-    Damage, Encoding, Flaw, Header, Kind, LookupError, Metric, Table, TableError, TableFile,
-    UnknownEncoding,
-    builder::{BuildCost, BuildError, Builder},
-    mean_distance,
-    oracle::{Oracle, OracleError},
-    sample::SampleError,
+    BuildCost, BuildError, Builder, Damage, Encoding, Flaw, Header, Kind, LookupError, Manifest,
+    ManifestEntry, Metric, NextMove, Oracle, OracleError, Part, PartsError, SampleError, Table,
+    TableError, TableErrorKind, TableFile, UnknownEncoding, mean_distance,
 };
-#[cfg(feature = "cluster")]
-pub use table::{Entry, Manifest, Part, PartsError};
 pub use tablebase::{
     answer::{Answer, By, Next},
     event::{Event, Listener, Note, ignore},

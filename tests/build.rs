@@ -121,7 +121,7 @@ fn the_number_of_threads_changes_no_byte() {
         let one = builder.with_threads(1).build().unwrap();
         for threads in [2, 3, usize::MAX] {
             let more = builder.with_threads(threads).build().unwrap();
-            assert!(one.as_bytes() == more.as_bytes(), "{shape}, {threads} threads");
+            assert!(one.file().as_bytes() == more.file().as_bytes(), "{shape}, {threads} threads");
         }
     }
 }
@@ -163,7 +163,7 @@ fn the_cost_is_known_before() {
         [("3x3", Encoding::Distance), ("2x5", Encoding::Bit), ("2x2", Encoding::Bit)]
     {
         let table = builder(orbit(shape), encoding).build().unwrap();
-        assert_eq!(cost(shape, encoding).disk, table.as_bytes().len() as u64, "{shape}");
+        assert_eq!(cost(shape, encoding).disk, table.file().as_bytes().len() as u64, "{shape}");
     }
     // 14 planes of 13!/2 boards, sixty to a word of eight bytes, in the search and again in the table.
     let bits = 14 * 3_113_510_400 / 60 * 8;

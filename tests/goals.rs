@@ -7,7 +7,7 @@ use tilebase::{Board, Builder, Oracle, Orbit, Shape, Table};
 
 mod naive;
 
-/// One table for each orbit that comes up, as a store would have it.
+/// One table for each orbit that is needed, as a store would keep it.
 #[derive(Default)]
 struct Tables(HashMap<Orbit, Arc<Table>>);
 
@@ -22,7 +22,7 @@ impl Tables {
     }
 }
 
-/// Holds every answer for a goal against the twin's, and replays every solution.
+/// Compares every answer for a goal with that of a naive search, and replays every solution.
 #[track_caller]
 fn compare(oracle: &Oracle, goal: &Board) {
     let twin = naive::distances(goal);

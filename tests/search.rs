@@ -7,8 +7,8 @@ use std::{
 };
 
 use tilebase::{
-    Algorithm, Blind, Board, Goal, Heuristic, LinearConflict, Manhattan, Misplaced, Move, Oracle,
-    Outcome, Report, Search, Shape, Verdict,
+    Algorithm, Blind, Board, Claim, Goal, Heuristic, LinearConflict, Manhattan, Misplaced, Move,
+    Oracle, Outcome, Report, Search, Shape, Truth, Verdict,
 };
 
 mod naive;
@@ -61,7 +61,9 @@ fn heuristics(oracle: &Oracle) -> Vec<(&'static str, Box<dyn Heuristic + '_>)> {
 fn is_sound(report: &Report, algorithm: Algorithm, start: &Board, oracle: &Oracle) -> u32 {
     let distance = oracle.distance(start).unwrap().unwrap();
     let cost = report.cost().unwrap_or_else(|| panic!("{start} by {algorithm:?}: {report:?}"));
-    let verdict = oracle.judge(start, report.path().unwrap().to_vec()).unwrap();
+    let truth = oracle.distance(start).unwrap().map_or(Truth::Unsolvable, Truth::Distance);
+    let claim = Claim::from(report.path().unwrap().to_vec());
+    let verdict = claim.judge(start, oracle.goal(), truth);
     match verdict {
         Verdict::Optimal { .. } => {}
         Verdict::Longer { .. } => {

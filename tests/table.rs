@@ -4,10 +4,12 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::Arc,
 };
 
 use tilebase::{
-    Board, Builder, Encoding, Flaw, Goal, Oracle, OracleError, Orbit, Shape, Table, TableError,
+    Board, Builder, Encoding, Flaw, Goal, Heuristic, LookupError, Oracle, OracleError, Orbit,
+    Shape, Space, Table, TableError, TableErrorKind,
 };
 
 mod forge;
@@ -23,14 +25,19 @@ fn orbit(shape: &str) -> Orbit {
     Orbit::of(&Goal::BlankLast.board(shape.parse().unwrap()))
 }
 
-/// Opens a file by each back end, and checks that they agree.
+/// Opens a file by reading and by mapping, and checks that both give the same.
 #[track_caller]
 fn open(path: &Path) -> Result<Table, String> {
-    let read = Table::open(path).map_err(|error| error.to_string());
+    let without_path = |error: TableError| {
+        assert_eq!(error.path(), Some(path));
+        assert_eq!(error.to_string(), format!("{} {}", path.display(), error.kind()));
+        error.kind().to_string()
+    };
+    let read = Table::open(path).map_err(without_path);
     // SAFETY: the tests write to no file that is open.
-    let mapped = unsafe { Table::map(path) }.map_err(|error| error.to_string());
+    let mapped = unsafe { Table::map(path) }.map_err(without_path);
     match (&read, &mapped) {
-        (Ok(read), Ok(mapped)) => assert_eq!(read.as_bytes(), mapped.as_bytes()),
+        (Ok(read), Ok(mapped)) => assert_eq!(read.file().as_bytes(), mapped.file().as_bytes()),
         (Err(read), Err(mapped)) => assert_eq!(read, mapped),
         _ => panic!("{read:?} by reading, {mapped:?} by mapping"),
     }
@@ -43,7 +50,8 @@ fn refused(bytes: &[u8]) -> String {
     let path = folder.path().join("table");
     fs::write(&path, bytes).unwrap();
     let by_file = open(&path).expect_err("such a file is refused");
-    assert_eq!(by_file, Table::from_bytes(bytes.to_vec()).unwrap_err().to_string());
+    let error = Table::from_bytes(bytes.to_vec()).unwrap_err();
+    assert_eq!(error.to_string(), format!("the table {by_file}"));
     by_file
 }
 
@@ -58,22 +66,22 @@ fn forged(at: usize, byte: u8) -> Vec<u8> {
 #[test]
 fn a_build_gives_the_golden_bytes() {
     for shape in ["3x2", "2x3"] {
-        assert_eq!(build(shape, Encoding::Distance).as_bytes(), GOLDEN);
-        assert_eq!(build(shape, Encoding::Bit).as_bytes(), GOLDEN_BITS);
+        assert_eq!(build(shape, Encoding::Distance).file().as_bytes(), GOLDEN);
+        assert_eq!(build(shape, Encoding::Bit).file().as_bytes(), GOLDEN_BITS);
     }
 }
 
-/// The index of each board and its distance, by the words of FORMAT.md.
+/// FORMAT.md says where the bit of each board is.
 #[test]
 fn a_bit_is_the_second_lowest_of_the_distance_and_lies_where_the_format_says() {
     for shape in ["2x2", "3x2", "4x2", "3x3", "5x2"] {
         let [distances, bits] = [Encoding::Distance, Encoding::Bit].map(|kind| build(shape, kind));
         let planes = orbit(shape).shape().cells();
         let plane = distances.header().boards as usize / planes;
-        let payload = &bits.as_bytes()[forge::PAGE..];
+        let payload = &bits.file().as_bytes()[forge::PAGE..];
         let mut ones = 0;
         for (index, distance) in
-            distances.as_bytes()[forge::PAGE..][..planes * plane].iter().enumerate()
+            distances.file().as_bytes()[forge::PAGE..][..planes * plane].iter().enumerate()
         {
             let (place, rank) = (index / plane, index % plane);
             let word = &payload[8 * (rank / 60 * planes + place)..][..8];
@@ -101,17 +109,17 @@ fn both_back_ends_give_what_was_saved() {
     ] {
         let table = build(shape, encoding);
         let path = folder.path().join(format!("{shape} {}", encoding.name()));
-        table.save(&path).unwrap();
+        table.file().save(&path).unwrap();
         let opened = open(&path).unwrap();
-        assert!(opened.as_bytes() == table.as_bytes(), "{shape}");
+        assert!(opened.file().as_bytes() == table.file().as_bytes(), "{shape}");
         assert_eq!(opened.header(), table.header());
-        assert_eq!(opened.checksum(), table.checksum());
+        assert_eq!(opened.file().checksum(), table.file().checksum());
     }
     let names = fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(names, 6, "nothing but the tables is left in the folder");
 }
 
-/// A flipped bit of a large table is found when something is looked up beside it, and then only.
+/// A flipped bit of a large table is found when something in the same block is looked up.
 #[test]
 fn blocks_of_a_large_table_are_checked_when_they_are_used() {
     const BLOCK: usize = 65536;
@@ -119,7 +127,7 @@ fn blocks_of_a_large_table_are_checked_when_they_are_used() {
     let path = folder.path().join("4x3");
     let goal = Goal::BlankLast.board("4x3".parse().unwrap());
     let whole = Oracle::new(build("4x3", Encoding::Bit), &goal).unwrap();
-    let mut bytes = whole.table().as_bytes().to_vec();
+    let mut bytes = whole.table().file().as_bytes().to_vec();
     // In the last block, whose words are those of the greatest ranks.
     let blocks = (bytes.len() - forge::PAGE).div_euclid(BLOCK + 4);
     let damaged = forge::PAGE + (blocks - 1) * BLOCK + 1000;
@@ -127,7 +135,7 @@ fn blocks_of_a_large_table_are_checked_when_they_are_used() {
     fs::write(&path, &bytes).unwrap();
 
     let table = open(&path).expect("the header and the list of checksums are right");
-    let damage = table.check_payload(2).unwrap_err();
+    let damage = table.file().check_payload(2).unwrap_err();
     assert_eq!(damage.start, (damaged / BLOCK * BLOCK + forge::PAGE) as u64);
     assert!((damage.start..damage.end).contains(&(damaged as u64)), "{damage:?}");
     assert!(matches!(table.verify(2), Err(Flaw::Bytes(found)) if found == damage));
@@ -148,7 +156,9 @@ fn blocks_of_a_large_table_are_checked_when_they_are_used() {
                 assert_eq!(error, OracleError::Damaged(damage), "{board}");
                 assert_eq!(oracle.solution(&board), Err(error.clone()));
                 assert_eq!(oracle.best_moves(&board), Err(error.clone()));
-                assert_eq!(oracle.distances(&[board]), Err(error));
+                assert_eq!(oracle.next(&board), Err(error.clone()));
+                assert_eq!(oracle.estimate(&board), 0, "nothing is known");
+                assert_eq!(oracle.distances(&[board]), [Err(error)]);
                 refused += 1;
             }
         }
@@ -173,14 +183,92 @@ fn many_at_once_are_as_one_by_one() {
                 tiles.swap(one, two);
                 *board = Board::new(board.shape(), &tiles).unwrap();
             }
-            let single: Vec<_> =
-                boards.iter().map(|board| oracle.distance(board).unwrap()).collect();
-            assert_eq!(oracle.distances(&boards).unwrap(), single, "{shape}");
-            assert!(count < 2 || single[0].is_none() && single[1].is_some());
+            let single: Vec<_> = boards.iter().map(|board| oracle.distance(board)).collect();
+            assert_eq!(oracle.distances(&boards), single, "{shape}");
+            assert!(count < 2 || single[0] == Ok(None) && single[1] != Ok(None));
         }
         let other = [goal, Goal::BlankLast.board(Shape::new(2, 2).unwrap())];
-        assert!(matches!(oracle.distances(&other), Err(OracleError::Shape { .. })));
+        let answers = oracle.distances(&other);
+        assert!(matches!(answers[..], [Ok(Some(0)), Err(OracleError::Shape { .. })]));
     }
+}
+
+#[test]
+fn anything_can_hold_the_bytes() {
+    static STATIC: &[u8; GOLDEN.len()] = include_bytes!("../data/3x2-home5-distance.tilebase");
+    let shared: Arc<[u8]> = GOLDEN.into();
+    let tables = [
+        Table::from_bytes(STATIC),
+        Table::from_bytes(GOLDEN.to_vec()),
+        Table::from_bytes(shared.clone()),
+        Table::from_bytes(Box::<[u8]>::from(GOLDEN)),
+    ];
+    for table in tables {
+        let table = table.unwrap();
+        assert_eq!(table.file().as_bytes(), GOLDEN);
+        assert_eq!(table.file().path(), None);
+    }
+    assert_eq!(Arc::strong_count(&shared), 1, "nothing holds on to them");
+}
+
+#[test]
+fn all_distances_are_in_one_piece_where_a_board_has_a_byte() {
+    let table = build("3x3", Encoding::Distance);
+    let space = Space::new(&orbit("3x3").goal()).unwrap();
+    let distances = table.distances().unwrap();
+    assert_eq!(distances.len() as u64, space.boards());
+    for (index, distance) in space.indices().zip(distances) {
+        assert_eq!(table.distance(index), Ok(u32::from(*distance)));
+    }
+    assert_eq!(build("3x3", Encoding::Bit).distances(), None);
+}
+
+#[test]
+fn a_table_in_parts_is_as_one_in_one_file() {
+    let parts = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/parts");
+    let table = open(&parts.join("3x2-home5-bit.tilebase")).unwrap();
+    assert_eq!(table.file().parts(), 2);
+    assert_eq!(table.file().as_bytes(), GOLDEN_BITS);
+    table.verify(2).unwrap();
+    let whole = Table::from_bytes(GOLDEN_BITS).unwrap();
+    assert_eq!((whole.header(), whole.file().parts()), (table.header(), 0));
+    for index in Space::new(&orbit("3x2").goal()).unwrap().indices() {
+        assert_eq!(table.distance(index), whole.distance(index));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("merged");
+    table.file().save(&path).unwrap();
+    assert_eq!(fs::read(path).unwrap(), GOLDEN_BITS);
+
+    let manifest = folder.path().join("3x2-home5-bit.tilebase");
+    fs::copy(parts.join("3x2-home5-bit.tilebase"), &manifest).unwrap();
+    fs::write(folder.path().join("3x2-home5-bit.part-0-of-2"), "").unwrap();
+    let part = folder.path().join("3x2-home5-bit.part-0-of-2");
+    let error = format!("has a part that is empty: {}", part.display());
+    assert_eq!(open(&manifest).unwrap_err(), error);
+}
+
+/// Each sentence includes its cause, so the cause is not the source of the error as well.
+#[test]
+fn errors_are_sentences() {
+    use std::error::Error;
+
+    let missing = Table::open("no/such/file").unwrap_err();
+    assert!(missing.to_string().starts_with("no/such/file cannot be read: "), "{missing}");
+    assert!(missing.is_not_found() && missing.source().is_none());
+    let mut bytes = GOLDEN.to_vec();
+    bytes[4100] ^= 1;
+    let damaged = Table::from_bytes(bytes).unwrap_err();
+    let TableErrorKind::Payload(damage) = *damaged.kind() else { panic!("{damaged}") };
+    let words = "bytes 4096 to 4455 do not match their checksum";
+    assert_eq!(damage.to_string(), words);
+    let sentence = format!("the table has a damaged payload: {words}");
+    assert_eq!(damaged.to_string(), sentence);
+    assert_eq!(LookupError::from(damage).to_string(), sentence);
+    assert_eq!(OracleError::from(damage).to_string(), sentence);
+    let flaw = Flaw::from(damage);
+    assert_eq!(flaw.to_string(), sentence);
+    assert!(damaged.source().is_none() && flaw.source().is_none());
 }
 
 #[test]
@@ -199,7 +287,10 @@ fn every_truncation_is_refused() {
     assert_eq!(refused(&[]), "is empty");
     for length in 1..GOLDEN.len() {
         let error = Table::from_bytes(GOLDEN[..length].to_vec()).unwrap_err();
-        assert!(matches!(error, TableError::Truncated { .. }), "{length} bytes: {error}");
+        assert!(
+            matches!(error.kind(), TableErrorKind::Truncated { .. }),
+            "{length} bytes: {error}"
+        );
     }
     assert_eq!(refused(&GOLDEN[..100]), "is cut off: 100 of 4096 bytes");
     assert_eq!(refused(&GOLDEN[..4400]), "is cut off: 4400 of 4464 bytes");
@@ -237,7 +328,6 @@ fn headers_that_are_whole_and_wrong_are_refused() {
     assert_eq!(header(14, 3), "has encoding 3, which this program does not know");
     let wrong = |what| format!("has a header that cannot be right: {what}");
     assert_eq!(header(12, 2), wrong("its patterns are not those of its shape"));
-    #[cfg(feature = "cluster")]
     assert_eq!(header(12, 3), wrong("it is a part that there is not"));
     assert_eq!(header(15, 1), wrong("its shape is none"));
     assert_eq!(header(15, 11), wrong("its shape is none"));
@@ -277,11 +367,11 @@ fn saving_replaces_files_and_nothing_else() {
     let path = folder.path().join("table");
     let table = Builder::new(orbit("2x2")).unwrap().build().unwrap();
     fs::write(&path, "old").unwrap();
-    table.save(&path).unwrap();
-    assert_eq!(table.as_bytes(), fs::read(&path).unwrap());
-    let error = table.save(folder.path()).unwrap_err();
+    table.file().save(&path).unwrap();
+    assert_eq!(table.file().as_bytes(), fs::read(&path).unwrap());
+    let error = table.file().save(folder.path()).unwrap_err();
     assert_eq!(error.to_string(), "is there and is not a regular file");
-    assert!(table.save(folder.path().join("no/such/folder")).is_err());
+    assert!(table.file().save(folder.path().join("no/such/folder")).is_err());
 }
 
 #[test]
@@ -297,14 +387,20 @@ fn abandoned_temporary_files_are_swept_and_fresh_ones_are_not() {
     let abandoned = write(".tilebase-abandoned.tmp", 3600);
     let fresh = write(".tilebase-fresh.tmp", 0);
     let foreign = write("notes.tmp", 3600);
-    Builder::new(orbit("2x2")).unwrap().build().unwrap().save(folder.path().join("table")).unwrap();
+    Builder::new(orbit("2x2"))
+        .unwrap()
+        .build()
+        .unwrap()
+        .file()
+        .save(folder.path().join("table"))
+        .unwrap();
     assert!(!abandoned.exists());
     assert!(fresh.exists() && foreign.exists());
 }
 
 #[test]
 fn a_table_of_another_orbit_cannot_serve() {
-    let table = std::sync::Arc::new(Builder::new(orbit("3x3")).unwrap().build().unwrap());
+    let table = Arc::new(Builder::new(orbit("3x3")).unwrap().build().unwrap());
     let edge: Board = "123456708".parse().unwrap();
     let wide = Goal::BlankLast.board(Shape::new(2, 4).unwrap());
     let large = Goal::BlankLast.board(Shape::new(9, 9).unwrap());
@@ -331,7 +427,7 @@ fn python_reads_a_distance() {
     let path = folder.path().join("3x3.tilebase");
     let reader = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_table.py");
     for encoding in [Encoding::Distance, Encoding::Bit] {
-        build("3x3", encoding).save(&path).unwrap();
+        build("3x3", encoding).file().save(&path).unwrap();
         for (board, distance) in [("867254301", "31"), ("123456780", "0"), ("135408762", "10")] {
             let output = Command::new("python3").arg(reader).arg(&path).arg(board).output();
             let Ok(output) = output else {

@@ -1,4 +1,4 @@
-//! The proof names each kind of lie, with its board.
+//! The proof names each kind of flaw, with its board.
 
 use tilebase::{Board, Builder, Encoding, Goal, Move, Oracle, Orbit, Shape, Space, Table};
 
@@ -10,7 +10,7 @@ struct Doctored {
 }
 
 impl Doctored {
-    /// The table of 3x3 for the usual goal, to be made to lie.
+    /// The right table of 3x3 for the usual goal, to be changed.
     fn new() -> Self {
         Self::with(Encoding::Distance)
     }
@@ -18,11 +18,11 @@ impl Doctored {
     fn with(encoding: Encoding) -> Self {
         let goal = Goal::BlankLast.board(Shape::new(3, 3).unwrap());
         let builder = Builder::new(Orbit::of(&goal)).unwrap().with_encoding(encoding).unwrap();
-        let bytes = builder.build().unwrap().as_bytes().to_vec();
+        let bytes = builder.build().unwrap().file().as_bytes().to_vec();
         Self { bytes, space: Space::new(&goal).unwrap() }
     }
 
-    /// Flips the bit of a board, where there is one for each.
+    /// Flips the bit of a board, in a table with a bit for each.
     fn flip(mut self, board: &str) -> Self {
         let index = self.space.index(&board.parse().unwrap()).unwrap().get() as usize;
         let (place, rank) = (index / 20_160, index % 20_160);
@@ -38,7 +38,7 @@ impl Doctored {
         self
     }
 
-    /// What the proof says, whatever the number of threads.
+    /// What the proof finds, which is the same for any number of threads.
     #[track_caller]
     fn flaw(mut self) -> String {
         forge::seal(&mut self.bytes);
@@ -174,7 +174,7 @@ fn a_single_bit_that_lies_leads_no_solution_astray() {
         let mut bytes = lying.flip(&liar.to_string()).bytes;
         forge::seal(&mut bytes);
         let oracle = Oracle::new(Table::from_bytes(bytes).unwrap(), &goal).unwrap();
-        // Whoever is near may take it for one that is nearer.
+        // A walk from near by may go to this board, as if it were nearer to the goal.
         for start in neighbors(liar.clone()).flat_map(neighbors) {
             if let Ok(path) = oracle.solution(&start) {
                 let moves = path.unwrap().into_iter();
@@ -194,7 +194,7 @@ fn a_bit_that_is_wrong_is_named_wherever_it_is() {
     let space = Space::new(&right.header().orbit.goal()).unwrap();
     let plane = right.header().boards / 10;
     for number in [0, plane + 77, 5 * plane + 20_160, 9 * plane + plane / 2, 10 * plane - 1] {
-        let mut bytes = right.as_bytes().to_vec();
+        let mut bytes = right.file().as_bytes().to_vec();
         let (place, rank) = ((number / plane) as usize, (number % plane) as usize);
         let at = forge::PAGE + 8 * (rank / 60 * 10 + place) + rank % 60 / 8;
         bytes[at] ^= 1 << (rank % 60 % 8);

@@ -102,10 +102,14 @@ fn check_part(builder: &ClusterBuilder, path: &Path, force: bool) -> Result<()> 
     let path = builder.part_path(path);
     let shown = path.display();
     match tables::open_file(&path) {
-        Err(error @ TableError::NotAFile) => bail!("{shown} {error}"),
-        Err(TableError::NotATable | TableError::Empty) if !force => {
-            bail!("{shown} is there and is not a part of a table; --force replaces it")
-        }
+        Err(error) => match error.kind() {
+            TableErrorKind::NotAFile => bail!(error),
+            TableErrorKind::NotATable | TableErrorKind::Empty if !force => {
+                bail!("{shown} is there and is not a part of a table; --force replaces it")
+            }
+            // A damaged part is replaced.
+            _ => Ok(()),
+        },
         Ok(file) if file.header().kind != Kind::Part && !force => {
             bail!("{shown} is there and is not a part of a table; --force replaces it")
         }

@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-#[cfg(feature = "cluster")]
-use crate::verb::merge;
 use crate::{
     console::Console,
     global::Global,
     process,
-    verb::{audit, build, check, compare, info, list, query, sample, shell, solve, stats, verify},
+    verb::{
+        audit, build, check, compare, info, list, merge, query, sample, shell, solve, stats, verify,
+    },
 };
 
 /// Exact answers about sliding-tile puzzles, from tables that are built once.
@@ -42,7 +42,6 @@ file cannot be read) and 130 after Ctrl-C.";
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Build(Box<build::Build>),
-    #[cfg(feature = "cluster")]
     Merge(merge::Merge),
     Info(info::Info),
     Verify(verify::Verify),
@@ -66,7 +65,6 @@ pub(crate) fn run() -> ExitCode {
     let mut console = Console::new(cli.global.quiet, cli.global.color);
     let result = match cli.verb {
         Verb::Build(verb) => verb.run(&cli.global, &mut console),
-        #[cfg(feature = "cluster")]
         Verb::Merge(verb) => verb.run(&cli.global, &mut console),
         Verb::Info(verb) => verb.run(&cli.global, &mut console),
         Verb::Verify(verb) => verb.run(&cli.global, &mut console),

@@ -29,7 +29,7 @@ use crate::{
     },
     index::space::MAX_CELLS,
     puzzle::orbit::Orbit,
-    table::{header::Encoding, parts::Part},
+    table::{encoding::Encoding, part::Part},
 };
 
 /// Makes a table together with other processes: the settings of one of them.

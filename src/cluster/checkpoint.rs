@@ -14,10 +14,11 @@ use crate::{
     puzzle::orbit::Orbit,
     sweep::{record::Record, shard::Shard},
     table::{
-        TableError,
+        encoding::{Encoding, Kind},
+        error::{TableError, TableErrorKind},
         file::TableFile,
-        header::{Encoding, Header, Kind},
-        parts::Part,
+        header::Header,
+        part::Part,
     },
 };
 
@@ -94,15 +95,18 @@ impl Checkpoints {
     fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
         // SAFETY: the mapped bytes must not change. This program never changes a file in place, it replaces it
         // as a whole. The README asks users not to change the files of a running program.
-        let file = unsafe { TableFile::map(self.path(depth)) }?;
+        let path = self.path(depth);
+        let file = unsafe { TableFile::map(&path) }?;
         let header = file.header();
         let found = (header.kind, header.part, header.orbit, header.encoding);
         if found != (Kind::Checkpoint, Some(self.part), self.orbit, self.encoding)
             || header.radius() != depth
         {
-            return Err(TableError::Contradiction("it is of another search than its name says"));
+            let what = "it is of another search than its name says";
+            return Err(TableErrorKind::Contradiction(what).at(path));
         }
-        file.check_payload(threads).map_err(TableError::Payload)?;
+        let checked = file.check_payload(threads);
+        checked.map_err(|damage| TableErrorKind::Payload(damage).at(path))?;
         Ok(Checkpoint { file, depth })
     }
 
@@ -143,7 +147,7 @@ impl Checkpoints {
 impl Checkpoint {
     /// Restores the search and its record, and gives the histogram; `None` if they do not fit together.
     pub(super) fn resume(self, shard: &mut Shard, record: &mut Record<'_>) -> Option<Vec<u64>> {
-        let (kept, recorded) = self.file.payload().split_at_checked(shard.kept_bytes())?;
+        let (kept, recorded) = self.file.payload()?.split_at_checked(shard.kept_bytes())?;
         let is_right = shard.resume(kept, self.depth as u8) && record.restore(recorded);
         is_right.then(|| self.file.header().histogram.clone())
     }

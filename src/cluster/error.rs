@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::{puzzle::shape::Shape, table::parts::Part};
+use crate::{puzzle::shape::Shape, table::part::Part};
 
 /// Why a process has not made its part of a table.
 #[derive(Debug, thiserror::Error)]

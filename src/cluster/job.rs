@@ -16,7 +16,7 @@ use crate::{
     system::file::write_whole,
     table::{
         file::TableFile,
-        parts::{Entry, Manifest},
+        manifest::{Manifest, ManifestEntry},
     },
 };
 
@@ -80,7 +80,7 @@ fn manifest(messages: Vec<Message>, histogram: u32) -> Option<Manifest> {
     parts.sort_unstable_by_key(|part| part.process);
     let entry = |WrittenPart { file, checksum, .. }| {
         let checksum = format!("{checksum:08x}");
-        Entry { file, checksum }
+        ManifestEntry { file, checksum }
     };
     Some(Manifest::new(parts.into_iter().map(entry).collect()))
 }

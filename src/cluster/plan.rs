@@ -18,7 +18,7 @@ use crate::{
     index::space::Space,
     puzzle::orbit::Orbit,
     sweep::mail,
-    table::{file::file_bytes, header::Encoding, parts::Part},
+    table::{encoding::Encoding, layout::file_bytes, part::Part},
 };
 
 /// How many bytes a board takes that crosses the network: with two columns, and with more.

@@ -33,9 +33,10 @@ use crate::{
         shard::{Gain, Shard},
     },
     table::{
+        encoding::{Encoding, Kind},
         file::TableFile,
-        header::{Encoding, Header, Kind},
-        parts::Part,
+        header::Header,
+        part::Part,
     },
 };
 

@@ -30,7 +30,10 @@
 
 use std::cmp::Ordering;
 
-use crate::puzzle::{board::Board, moves::Move, orbit::Orbit, shape::Shape};
+use crate::{
+    puzzle::{board::Board, moves::Move, orbit::Orbit, shape::Shape},
+    system::random::Random,
+};
 
 /// The most cells a space can have: labels are four bits wide.
 pub(crate) const MAX_CELLS: usize = 16;
@@ -112,6 +115,22 @@ impl Index {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the boards of {0} have no index: it ends at {MAX_CELLS} cells")]
 pub struct SpaceError(pub Shape);
+
+/// There are fewer boards than were asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{wanted} boards were asked for; there are {there}")]
+#[non_exhaustive]
+pub struct TooFewBoards {
+    /// The number of boards that were asked for.
+    pub wanted: u64,
+    /// The number of boards that there are.
+    pub there: u64,
+}
+
+/// The number of boards that there are, if it is at least `wanted`.
+pub(crate) fn enough(wanted: u64, there: u64) -> Result<u64, TooFewBoards> {
+    if wanted > there { Err(TooFewBoards { wanted, there }) } else { Ok(there) }
+}
 
 /// A board as its space sees it: the blank's place along the snake, and the tiles around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -408,6 +427,17 @@ impl Space {
     /// The index with this number, if there is one.
     pub fn nth(&self, number: u64) -> Option<Index> {
         (number < self.boards()).then_some(Index(number))
+    }
+
+    /// Draws `count` different boards, uniformly from all that can reach the goal, in random order. The same seed gives the
+    /// same boards in every version.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than `count` boards.
+    pub fn sample(&self, count: u64, seed: u64) -> Result<Vec<Board>, TooFewBoards> {
+        let drawn = Random::new(seed).draw(enough(count, self.boards())?, count);
+        Ok(drawn.into_iter().map(|number| self.board(Index(number))).collect())
     }
 
     /// How many boards a plane has: (N-1)!/2.

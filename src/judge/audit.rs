@@ -1,41 +1,41 @@
-//! The audit of a heuristic: its value for every board, beside the truth.
+//! The audit of a heuristic: its values for all boards, compared with the distances.
 
 use std::fmt;
 
 use crate::{
     index::space::Index,
     puzzle::board::Board,
-    table::oracle::{Oracle, OracleError},
+    table::{error::OracleError, oracle::Oracle},
 };
 
-/// How far a value may lie above a bound before it counts: what a few roundings of decimals add up to.
+/// By how much a value may exceed a bound before it counts: the sum of a few roundings of decimals.
 const SLACK: f64 = 1e-9;
 
 /// What a heuristic is worth, over all boards for which it has a value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Audit {
-    /// How many boards have a value.
+    /// The number of boards with a value.
     pub boards: u64,
-    /// How many have none.
+    /// The number of boards without a value.
     pub missing: u64,
-    /// How many have a value that is greater than the distance.
+    /// The number of boards whose value is greater than the distance.
     pub overestimated: u64,
-    /// The board among these that is nearest to the goal, and of several such the least.
+    /// The overestimated board that is nearest to the goal; of several, the least.
     pub smallest_overestimate: Option<Estimate>,
-    /// The board among these that is overestimated most; of several, the nearest and least.
+    /// The board that is overestimated most; of several, the nearest and least.
     pub largest_overestimate: Option<Estimate>,
-    /// How many pairs of neighbours have a value each.
+    /// The number of pairs of neighbours that both have a value.
     pub edges: u64,
-    /// How many of these pairs have values that differ by more than the one move between them.
+    /// The number of these pairs whose values differ by more than the one move between them.
     pub inconsistent: u64,
     /// Of these pairs, the one whose first board is the nearest and least.
     pub smallest_inconsistency: Option<[Estimate; 2]>,
     /// The value of the goal.
     pub at_goal: Option<f64>,
-    /// The mean value; NaN if there is none.
+    /// The mean value; NaN if no board has a value.
     pub mean: f64,
-    /// The mean of value by distance, over the boards other than the goal; NaN if none of them has a value.
+    /// The mean of value divided by distance, over the boards other than the goal; NaN if none of them has a value.
     pub mean_ratio: f64,
     /// The board whose value is farthest below its distance; of several, the nearest and least.
     pub largest_gap: Option<Estimate>,
@@ -45,6 +45,7 @@ pub struct Audit {
 
 /// A board, its distance, and the value that a heuristic has for it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The board.
     pub board: Board,
@@ -56,12 +57,13 @@ pub struct Estimate {
 
 /// The values of the boards at one distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Level {
-    /// How many boards have a value.
+    /// The number of boards with a value.
     pub boards: u64,
-    /// The least value; infinite if there is none.
+    /// The least value; infinity if no board has a value.
     pub least: f64,
-    /// The greatest value; negative infinite if there is none.
+    /// The greatest value; negative infinity if no board has a value.
     pub greatest: f64,
     /// The sum of all values.
     pub sum: f64,
@@ -79,127 +81,146 @@ impl Level {
     }
 
     /// The mean value.
+    #[must_use]
     pub fn mean(&self) -> f64 {
         self.sum / self.boards as f64
     }
 }
 
 impl Estimate {
-    /// How much the value lies above the distance.
+    /// By how much the value exceeds the distance.
+    #[must_use]
     pub fn excess(&self) -> f64 {
         self.value - f64::from(self.distance)
     }
 }
 
 impl Audit {
-    /// Whether no board is overestimated.
-    pub fn is_admissible(&self) -> bool {
-        self.overestimated == 0
-    }
-
-    /// Whether no move changes the value by more than one, as far as there are values on both sides.
-    pub fn is_consistent(&self) -> bool {
-        self.inconsistent == 0
-    }
-}
-
-impl Oracle {
-    /// Compares a heuristic with the truth, over every solvable board in the order of the index. Where the
-    /// heuristic has no value it gives NaN, and the board is left out.
+    /// Compares a heuristic with the distances of all solvable boards, in the order of the index. A value of NaN means
+    /// that the heuristic has no value for a board, which is then left out.
     ///
     /// # Errors
     ///
-    /// If the table is wrong.
+    /// If the table is damaged or wrong.
     ///
     /// ```
-    /// use tilebase::{Goal, Oracle, Shape};
+    /// use tilebase::{Audit, Board, Goal, Oracle, Shape};
     ///
     /// let oracle = Oracle::build(&Goal::BlankLast.board(Shape::new(3, 3)?))?;
-    /// let counts_the_blank = |board: &tilebase::Board| {
+    /// let counts_the_blank = |board: &Board| {
     ///     board.tiles().iter().zip([1, 2, 3, 4, 5, 6, 7, 8, 0]).filter(|(tile, goal)| **tile != *goal).count() as f64
     /// };
-    /// let audit = oracle.audit(counts_the_blank)?;
+    /// let audit = Audit::of(&oracle, counts_the_blank)?;
     /// assert!(!audit.is_admissible() && !audit.is_consistent());
     /// assert_eq!(audit.overestimated, 78);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn audit(&self, mut heuristic: impl FnMut(&Board) -> f64) -> Result<Audit, OracleError> {
-        let mut values = Vec::with_capacity(self.space().boards() as usize);
-        let mut levels = vec![Level::EMPTY; self.table().header().histogram.len()];
-        let (mut overestimated, mut ratios) = (0, 0.0);
-        let (mut smallest, mut largest, mut largest_gap) = (None, None, None);
-        for found in self.boards(..) {
+    pub fn of(
+        oracle: &Oracle,
+        mut heuristic: impl FnMut(&Board) -> f64,
+    ) -> Result<Self, OracleError> {
+        let mut values = Vec::with_capacity(oracle.space().boards() as usize);
+        let mut audit = Self::empty(oracle.table().header().histogram.len());
+        let mut ratios = 0.0;
+        for found in oracle.boards(..) {
             let (board, distance) = found?;
             let value = heuristic(&board);
             values.push(value);
-            if value.is_nan() {
-                continue;
+            if !value.is_nan() {
+                ratios += if distance > 0 { value / f64::from(distance) } else { 0.0 };
+                audit.add_value(Estimate { board, distance, value });
             }
-            levels[distance as usize].add(value);
-            if distance > 0 {
-                ratios += value / f64::from(distance);
-            }
-            let estimate = Estimate { board, distance, value };
-            if estimate.excess() > SLACK {
-                overestimated += 1;
-                keep(&mut smallest, &estimate, |_| 0.0);
-                keep(&mut largest, &estimate, Estimate::excess);
-            }
-            keep(&mut largest_gap, &estimate, |estimate| -estimate.excess());
         }
+        audit.add_edges(oracle, &values)?;
 
-        let (mut edges, mut inconsistent) = (0, 0);
-        let (mut nearest, mut pair) = (None, None);
+        let goal = audit.levels[0];
+        audit.boards = audit.levels.iter().map(|level| level.boards).sum();
+        audit.missing = oracle.space().boards() - audit.boards;
+        audit.at_goal = (goal.boards == 1).then_some(goal.sum);
+        audit.mean = audit.levels.iter().map(|level| level.sum).sum::<f64>() / audit.boards as f64;
+        audit.mean_ratio = ratios / (audit.boards - goal.boards) as f64;
+        Ok(audit)
+    }
+
+    /// The audit of no boards.
+    fn empty(levels: usize) -> Self {
+        Self {
+            boards: 0,
+            missing: 0,
+            overestimated: 0,
+            smallest_overestimate: None,
+            largest_overestimate: None,
+            edges: 0,
+            inconsistent: 0,
+            smallest_inconsistency: None,
+            at_goal: None,
+            mean: f64::NAN,
+            mean_ratio: f64::NAN,
+            largest_gap: None,
+            levels: vec![Level::EMPTY; levels],
+        }
+    }
+
+    /// Compares the value of a board with its distance.
+    fn add_value(&mut self, estimate: Estimate) {
+        self.levels[estimate.distance as usize].add(estimate.value);
+        if estimate.excess() > SLACK {
+            self.overestimated += 1;
+            keep(&mut self.smallest_overestimate, &estimate, |_| 0.0);
+            keep(&mut self.largest_overestimate, &estimate, Estimate::excess);
+        }
+        keep(&mut self.largest_gap, &estimate, |estimate| -estimate.excess());
+    }
+
+    /// Compares the values of neighbours. `values` has a value for each index.
+    fn add_edges(&mut self, oracle: &Oracle, values: &[f64]) -> Result<(), OracleError> {
+        let space = oracle.space();
         let value = |index: Index| values[index.get() as usize];
         let estimate = |index| {
-            let board = self.space().board(index);
+            let board = space.board(index);
             let distance =
-                self.distance(&board)?.ok_or_else(|| OracleError::Wrong(board.clone()))?;
+                oracle.distance(&board)?.ok_or_else(|| OracleError::Wrong(board.clone()))?;
             Ok::<_, OracleError>(Estimate { board, distance, value: value(index) })
         };
-        for index in self.space().indices() {
-            let state = self.space().state(index);
-            for step in self.space().steps(state.place) {
-                let next = self.space().index_of(self.space().after(state, step));
+        let mut nearest = None;
+        for index in space.indices() {
+            let state = space.state(index);
+            for step in space.steps(state.place) {
+                let next = space.index_of(space.after(state, step));
                 let difference = (value(index) - value(next)).abs();
                 // Each pair once.
                 if next < index || difference.is_nan() {
                     continue;
                 }
-                edges += 1;
+                self.edges += 1;
                 if difference > 1.0 + SLACK {
-                    inconsistent += 1;
+                    self.inconsistent += 1;
                     let mut ends = [estimate(index)?, estimate(next)?];
                     ends.sort_by_key(|end| end.distance);
                     if keep(&mut nearest, &ends[0], |_| 0.0) {
-                        pair = Some(ends);
+                        self.smallest_inconsistency = Some(ends);
                     }
                 }
             }
         }
+        Ok(())
+    }
 
-        let boards = levels.iter().map(|level| level.boards).sum::<u64>();
-        let beyond_goal = boards - levels.first().map_or(0, |level| level.boards);
-        Ok(Audit {
-            boards,
-            missing: self.space().boards() - boards,
-            overestimated,
-            smallest_overestimate: smallest,
-            largest_overestimate: largest,
-            edges,
-            inconsistent,
-            smallest_inconsistency: pair,
-            at_goal: levels.first().filter(|goal| goal.boards == 1).map(|goal| goal.sum),
-            mean: levels.iter().map(|level| level.sum).sum::<f64>() / boards as f64,
-            mean_ratio: ratios / beyond_goal as f64,
-            largest_gap,
-            levels,
-        })
+    /// Whether no board is overestimated.
+    #[must_use]
+    pub fn is_admissible(&self) -> bool {
+        self.overestimated == 0
+    }
+
+    /// Whether no move changes the value by more than one, where both boards have a value.
+    #[must_use]
+    pub fn is_consistent(&self) -> bool {
+        self.inconsistent == 0
     }
 }
 
-/// Keeps the estimate with the greatest size; of several, the board nearest to the goal, and of these the
-/// least. Tells whether that is the candidate.
+/// Keeps the estimate with the greatest size; of several, the board nearest to the goal, and of these the least.
+/// Returns whether that is the candidate.
 fn keep(best: &mut Option<Estimate>, candidate: &Estimate, size: fn(&Estimate) -> f64) -> bool {
     let is_better = best.as_ref().is_none_or(|best| {
         let nearer = || (candidate.distance, &candidate.board) < (best.distance, &best.board);
@@ -217,7 +238,7 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// Facts, a line each, with a table of the values by distance.
+/// A line for each fact, and a table of the values by distance.
 impl fmt::Display for Audit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fact = |name: &str, value: &dyn fmt::Display| writeln!(f, "{name:<17}{value}");
@@ -267,12 +288,12 @@ impl fmt::Display for Audit {
     }
 }
 
-/// A number with no more decimals than it needs, and four at most.
+/// A number with as few decimals as it needs, and at most four.
 struct Rounded(f64);
 
 impl fmt::Display for Rounded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The sum has no negative zero.
+        // Adding 0 turns a negative zero into zero.
         let rounded = (self.0 * 1e4).round() / 1e4 + 0.0;
         rounded.fmt(f)
     }

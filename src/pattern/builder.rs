@@ -9,10 +9,10 @@ use crate::{
 use crate::{
     sweep::{self, Advance, Break},
     table::{
-        self,
         builder::{BuildCost, BuildError},
         file::TableFile,
         header::Header,
+        layout::file_bytes,
     },
 };
 
@@ -50,7 +50,7 @@ impl PatternBuilder {
 
     /// What [`build`](Self::build) takes.
     pub fn cost(&self) -> BuildCost {
-        let disk = table::file_bytes(self.partition.payload_bytes());
+        let disk = file_bytes(self.partition.payload_bytes());
         let patterns = self.partition.patterns();
         let search = patterns.map(|pattern| sweep::pattern_memory(&pattern.footprints())).max();
         BuildCost { memory: disk + search.unwrap_or(0), disk }

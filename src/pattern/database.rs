@@ -1,28 +1,33 @@
-//! The pattern database: for each of a goal's patterns, and each way for its tiles and the blank to lie, how far that is.
+//! The pattern database: for each pattern of a partition, the distance of each arrangement of its tiles and the blank.
 
-use std::{fmt, ops::Deref, sync::Arc};
+use std::{fmt, sync::Arc};
 
-use crate::index::{
-    footprints::{Arrangement, Footprints, Places, is_dark},
-    partition::{self, Partition},
-};
 use crate::{
+    index::{
+        footprints::{Arrangement, Footprints, Places, is_dark},
+        partition::{Partition, Pattern},
+    },
     system::memory,
-    table::{TableError, file::TableFile, header::Kind},
+    table::{
+        encoding::Kind,
+        error::{TableError, TableErrorKind},
+        file::TableFile,
+        header::Header,
+    },
 };
 
-/// An additive pattern database: for each pattern of a [`Partition`] how many moves *of its own* tiles it takes to bring them
-/// to their places, wherever the other tiles lie.
+/// An additive pattern database: for each pattern of a [`Partition`], how many moves *of its own* tiles bring them to
+/// their places, wherever the other tiles lie.
 ///
-/// No move is one of two patterns, so the sum over all patterns never is more than the distance. The blank's region
-/// counts: it may wander for nothing, but not through the pattern's tiles. This makes the numbers greater than those of a
-/// database that takes the minimum over the blank's places, and lets neighbours differ by one exactly, so that a bit is enough for each, as
-/// in a table of boards.
+/// A move moves a tile of one pattern only, so the sum over all patterns is never more than the distance. The blank's
+/// region counts: the blank may move freely among the other tiles, but not through the pattern's own. This makes the
+/// numbers greater than those of a database that takes the minimum over the blank's cells. Neighbours then differ by
+/// exactly one, so one bit for each is enough, as in a table of boards.
 ///
-/// A [`TableFile`] holds it, which has opened it and is told to become one by `try_into`.
+/// A database is made of a [`TableFile`] by `try_from`.
 ///
-/// R. E. Korf and A. Felner, *Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002; A. Felner, R. E.
-/// Korf and S. Hanan, *Additive pattern database heuristics*, Journal of Artificial Intelligence Research 22, 2004.
+/// R. E. Korf and A. Felner, *Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002; A. Felner, R.
+/// E. Korf and S. Hanan, *Additive pattern database heuristics*, Journal of Artificial Intelligence Research 22, 2004.
 ///
 /// ```
 /// use tilebase::{Goal, Partition, PatternBuilder, PatternSolver, Shape};
@@ -37,24 +42,24 @@ use crate::{
 pub struct PatternDatabase {
     file: TableFile,
     partition: Partition,
-    tables: Vec<Part>,
+    sections: Vec<Section>,
 }
 
-/// Where a pattern's bits are.
-struct Part {
+/// The place of a pattern's bits in the file.
+struct Section {
     footprints: Arc<Footprints>,
     home: Places,
     /// The first byte of the payload.
     start: usize,
 }
 
-/// One pattern of a database.
+/// The bits of one pattern.
 #[derive(Clone, Copy)]
 pub(crate) struct PatternTable<'a> {
     pub(crate) footprints: &'a Footprints,
-    /// A word for each word of an arrangement, each plane, and either parity: eight bytes, little-endian.
+    /// For each word of an arrangement, each plane and each parity a word: eight bytes, little-endian.
     pub(crate) bytes: &'a [u8],
-    /// How many words there are for each word of an arrangement.
+    /// The number of words for each word of an arrangement.
     pub(crate) row: usize,
     /// The places of the tiles at the goal, and of the blank.
     pub(super) home: Places,
@@ -63,20 +68,35 @@ pub(crate) struct PatternTable<'a> {
 
 impl PatternDatabase {
     /// Its patterns.
+    #[must_use]
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
 
-    /// The patterns' tables.
+    /// Its file.
+    #[must_use]
+    pub fn file(&self) -> &TableFile {
+        &self.file
+    }
+
+    /// What the file is.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        self.file.header()
+    }
+
+    /// The bits of each pattern.
     pub(crate) fn tables(&self) -> impl ExactSizeIterator<Item = PatternTable<'_>> {
         let blank = self.partition.home();
-        self.tables.iter().enumerate().map(move |(number, part)| {
-            let end = self.tables.get(number + 1).map_or(self.payload().len(), |next| next.start);
+        // A pattern database is in one file: only full tables have parts.
+        let payload = self.file.payload().unwrap_or_default();
+        self.sections.iter().enumerate().map(move |(number, section)| {
+            let end = self.sections.get(number + 1).map_or(payload.len(), |next| next.start);
             PatternTable {
-                footprints: &part.footprints,
-                bytes: &self.payload()[part.start..end],
-                row: 2 * part.footprints.planes(),
-                home: part.home,
+                footprints: &section.footprints,
+                bytes: &payload[section.start..end],
+                row: 2 * section.footprints.planes(),
+                home: section.home,
                 blank,
             }
         })
@@ -84,7 +104,7 @@ impl PatternDatabase {
 }
 
 impl PatternTable<'_> {
-    /// The word and the bit of a way to lie.
+    /// The word and the bit of an arrangement of the tiles in their places.
     #[inline(always)]
     fn find(&self, footprint: Places, arrangement: Arrangement, blank: u32) -> (usize, u32) {
         let plane = 2 * self.footprints.plane(footprint, blank) + arrangement.parity();
@@ -98,8 +118,8 @@ impl PatternTable<'_> {
         2 * bit + u8::from(is_dark(footprint) != is_dark(self.home))
     }
 
-    /// The distance: how many steps lead to the goal, each to what is nearer by one. None, if the bits do not lead there, as in no
-    /// database that [`PatternDatabase::verify`] accepts.
+    /// The distance: the number of steps to the goal, each to a neighbour that is nearer by one. `None` if the bits do
+    /// not lead there, as in no database that [`PatternDatabase::verify`] accepts.
     pub(crate) fn distance(
         &self,
         mut footprint: Places,
@@ -113,7 +133,7 @@ impl PatternTable<'_> {
                 return Some(distance);
             }
             let nearer = self.modulo(footprint, arrangement, blank).wrapping_sub(1) % 4;
-            // All are asked for before one is waited for.
+            // All neighbours are prefetched before the first is read.
             let mut neighbors = vec![];
             self.footprints.moves(footprint, region, |from, to| {
                 let (footprint, arrangement) =
@@ -137,25 +157,16 @@ impl TryFrom<TableFile> for PatternDatabase {
     fn try_from(file: TableFile) -> Result<Self, TableError> {
         let Some(partition) = file.header().partition.clone() else {
             let found = file.header().kind;
-            return Err(TableError::Kind { expected: Kind::Pattern, found });
+            return Err(file.error(TableErrorKind::Kind { expected: Kind::Pattern, found }));
         };
         let mut start = 0;
-        let part = |pattern: &partition::Pattern| {
-            let part = Part { footprints: pattern.footprints(), home: pattern.home, start };
+        let section = |pattern: &Pattern| {
+            let section = Section { footprints: pattern.footprints(), home: pattern.home, start };
             start += 8 * pattern.words();
-            part
+            section
         };
-        let tables = partition.patterns().map(part).collect();
-        Ok(Self { file, partition, tables })
-    }
-}
-
-/// A pattern database is a file of a certain kind.
-impl Deref for PatternDatabase {
-    type Target = TableFile;
-
-    fn deref(&self) -> &TableFile {
-        &self.file
+        let sections = partition.patterns().map(section).collect();
+        Ok(Self { file, partition, sections })
     }
 }
 

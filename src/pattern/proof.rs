@@ -19,7 +19,7 @@ use crate::{
     puzzle::board::Board,
     sweep::{self, Advance, Break, PatternRecord, swap::BOARDS},
     system::{memory::Memory, threads},
-    table::proof::Flaw,
+    table::flaw::Flaw,
 };
 
 /// What stands for the distance of a way to lie that cannot be.
@@ -58,7 +58,7 @@ impl PatternDatabase {
         threads: usize,
         mut watch: impl FnMut(Advance),
     ) -> Result<(), Flaw> {
-        self.check_payload(threads)?;
+        self.file().check_payload(threads)?;
         let goal = self.partition().orbit().goal();
         let (mut counted, mut before) = (vec![], 0);
         let all = self.partition().entries();

@@ -21,7 +21,7 @@ use crate::{
     puzzle::{board::Board, moves::Move, orbit::Orbit},
     search::{Outcome, Report, heuristic::Heuristic},
     system::threads,
-    table::oracle::OracleError,
+    table::error::OracleError,
 };
 
 /// Optimal solutions by a pattern database, for one goal.
@@ -89,7 +89,7 @@ impl PatternSolver {
             return Err(OracleError::Table { table: orbit, goal: goal.clone() });
         }
         // A search reads bits from everywhere, and cannot stop to check each.
-        database.check_payload(usize::MAX)?;
+        database.file().check_payload(usize::MAX)?;
         let places = space::places(orbit.shape());
         let (mut views, mut homes) = (vec![], vec![]);
         for symmetry in partition.views(goal) {

@@ -2,12 +2,9 @@
 //!
 //! A heuristic is *admissible* if it never says more than the distance, and *consistent* if it changes
 //! by at most one with each move; one that is consistent and 0 at the goal is admissible.
-//! [`Oracle::audit`] tells whether one is, over every board there is.
+//! [`Audit`](crate::Audit) tells whether one is, over every board there is.
 
-use crate::{
-    puzzle::{board::Board, moves::Move, shape::Shape},
-    table::oracle::Oracle,
-};
+use crate::puzzle::{board::Board, moves::Move, shape::Shape};
 
 /// An estimate of the distance.
 ///
@@ -207,17 +204,6 @@ impl Heuristic for LinearConflict {
         last.go(step.opposite());
         let manhattan = self.manhattan.estimate_after(before, step, board);
         manhattan + 2 * leaving(board) - 2 * leaving(&last)
-    }
-}
-
-/// The perfect heuristic: the distance itself.
-///
-/// An estimate cannot be an error. Where [`Oracle::distance`] gives one, for a file that is damaged or was not made by
-/// tilebase, the estimate is that of an unsolvable board; [`TableFile::check_payload`](crate::TableFile::check_payload) tells
-/// beforehand.
-impl Heuristic for Oracle {
-    fn estimate(&self, board: &Board) -> u32 {
-        self.distance(board).ok().flatten().unwrap_or(u32::MAX)
     }
 }
 

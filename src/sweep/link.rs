@@ -166,7 +166,6 @@ impl Link {
     }
 
     /// Among how many blocks a move takes words that crosses the border. They have to be at one place.
-    #[cfg(feature = "cluster")]
     pub(super) fn grain(tiles: usize, rotation: Rotation) -> usize {
         let border = swap::border(tiles);
         match rotation {

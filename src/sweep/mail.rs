@@ -18,10 +18,10 @@
 use std::{io, ops::Range};
 
 use crate::sweep::{
-    link::Link,
     plane::Plane,
     record::Record,
     shard::{Bring, Gain, Network, Shard},
+    share::shard,
     swap::{BLOCK, BOARDS, Block, SIX},
 };
 use crate::{index::space::Space, puzzle::orbit::Orbit, system::memory::Memory};
@@ -177,26 +177,10 @@ impl Bring for &Inbox {
     }
 }
 
-/// Which blocks of each plane one of so many shards has. They are as many for each as can be.
-pub(crate) fn shard(orbit: Orbit, number: usize, shards: usize) -> Range<usize> {
-    let space = Space::new(&orbit.goal()).expect("what is searched has an index");
-    let cells = orbit.shape().cells();
-    let steps = (0..cells).flat_map(|place| space.steps(place));
-    let grain = steps.map(|step| Link::grain(cells - 1, step.rotation)).max().unwrap_or(1);
-    let grains = super::blocks(orbit) as usize / grain;
-    let start = |shard| (grains as u128 * shard as u128 / shards as u128) as usize * grain;
-    start(number)..start(number + 1)
-}
-
 /// How many bytes of memory the search of a shard takes, but for what it records and sends.
 pub(crate) fn shard_memory(orbit: Orbit, shards: usize) -> u64 {
     let blocks = shard(orbit, shards - 1, shards).len() as u64;
     orbit.shape().cells() as u64 * blocks * Plane::BYTES_OF_BLOCK as u64
-}
-
-/// How many bytes the search of a shard with so many blocks of each plane has to keep for it to be taken up again.
-pub(crate) fn shard_bytes(orbit: Orbit, blocks: u64) -> u64 {
-    orbit.shape().cells() as u64 * blocks * Shard::KEPT_OF_BLOCK as u64
 }
 
 /// How many planes of words lead from one of so many shards to another, all links taken together.

@@ -20,6 +20,7 @@ pub(crate) mod pattern;
 pub(crate) mod plane;
 pub(crate) mod record;
 pub(crate) mod shard;
+pub(crate) mod share;
 pub(crate) mod swap;
 
 use std::{io, ops::ControlFlow};
@@ -30,7 +31,7 @@ pub(crate) use pattern::{
 use plane::Plane;
 pub(crate) use record::Record;
 pub(crate) use shard::Shard;
-pub(crate) use swap::{BLOCK, BOARDS, border, swapped};
+pub(crate) use swap::{BLOCK, BOARDS, swapped};
 
 use crate::{
     index::space::{Index, Space},

@@ -105,7 +105,6 @@ impl Bring for Links<'_> {
 
 impl Shard {
     /// How many bytes of a block have to be kept for the search to be taken up again.
-    #[cfg(feature = "cluster")]
     pub(super) const KEPT_OF_BLOCK: usize = size_of::<Block>() + size_of::<u8>();
 
     /// The shard of all blocks.

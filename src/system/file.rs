@@ -1,4 +1,4 @@
-//! Files, written as a whole.
+//! Files that are written as a whole or not at all.
 
 use std::{
     fs::{self, File},
@@ -9,19 +9,19 @@ use std::{
     time::Duration,
 };
 
-/// Temporary files begin and end like this; nothing that does is taken for a table.
+/// The start and the end of the names of temporary files. No table has such a name.
 const TEMPORARY: (&str, &str) = (".tilebase-", ".tmp");
-/// A temporary file that nobody has written to for so long was left by a process that was killed.
+/// A temporary file that was not written to for this time was left by a process that was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Writes a file as a whole, or not at all: under another name, synced, and renamed. A file that is there is replaced; until
-/// then it stays as it is.
+/// Writes a file as a whole, or not at all: under another name, synced, and renamed. An existing file stays as it is
+/// until the rename replaces it.
 ///
-/// `watch` is told how many bytes have been written, and can break it off.
+/// `watch` receives the number of bytes that were written so far, and can stop the writing.
 ///
 /// # Errors
 ///
-/// If the folder cannot be written to, or something is there that is not a regular file, or `watch` breaks it off
+/// If the folder cannot be written, if the path exists and is not a regular file, or if `watch` stops it
 /// ([`io::ErrorKind::Interrupted`]).
 pub fn write_whole(
     path: &Path,
@@ -31,7 +31,7 @@ pub fn write_whole(
     write_pieces(path, &[bytes], watch)
 }
 
-/// Writes a file as [`write_whole`] does, of pieces that follow one another.
+/// Writes a file as [`write_whole`] does. Its bytes are in pieces that follow one another.
 pub(crate) fn write_pieces(
     path: &Path,
     pieces: &[&[u8]],
@@ -44,24 +44,24 @@ pub(crate) fn write_pieces(
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    sweep(folder);
+    remove_abandoned(folder);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
-    // What others may do with the file is for the umask to say, as with any other program's files.
+    // The umask decides what others may do with the file, as it does for any other program's files.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder)?;
     write_and_sync(file.as_file(), pieces, watch)?;
     file.persist(path)?;
-    // The name is safe on the disk once the folder is.
+    // The name is on the disk once the folder is synced.
     match File::open(folder) {
         Ok(folder) if cfg!(unix) => folder.sync_all(),
-        // A folder that can be written and not read cannot be synced either.
+        // A folder that can be written but not read cannot be synced.
         _ => Ok(()),
     }
 }
 
-/// Writes bytes piece by piece. The medium is busy from the first on, not only at the end.
+/// Writes bytes piece by piece, and syncs them on the way, so that the disk is busy from the first piece on.
 fn write_and_sync(
     file: &File,
     pieces: &[&[u8]],
@@ -82,7 +82,7 @@ fn write_and_sync(
             if length <= PIECE {
                 continue;
             }
-            // What has been written so far goes to the medium while the next pieces come.
+            // What was written so far goes to the disk while the next pieces are written.
             let syncing = thread::Builder::new().spawn_scoped(scope, || file.sync_data());
             let Ok(syncing) = syncing else { continue };
             while !syncing.is_finished() && write()? {}
@@ -91,12 +91,12 @@ fn write_and_sync(
         Ok::<_, io::Error>(())
     })?;
     file.sync_all()?;
-    // The last chance: from here on the file gets its name.
+    // The last chance to stop: after this the file gets its name.
     if watch(written).is_break() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
 }
 
-/// Removes temporary files that killed processes have left. What cannot be removed stays.
-fn sweep(folder: &Path) {
+/// Removes temporary files that killed processes have left. A file that cannot be removed stays.
+fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let ours = name

@@ -40,6 +40,12 @@ impl Deref for Memory {
     }
 }
 
+impl AsRef<[u8]> for Memory {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl DerefMut for Memory {
     fn deref_mut(&mut self) -> &mut [u8] {
         &mut self.0

@@ -3,4 +3,5 @@
 pub(crate) mod file;
 pub(crate) mod machine;
 pub(crate) mod memory;
+pub(crate) mod random;
 pub(crate) mod threads;

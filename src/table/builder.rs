@@ -1,14 +1,14 @@
-//! The builder: which table is made, what that costs, and how far it has come.
+//! The builder: it makes the table of an orbit, and knows what that costs.
 
 use std::{io, ops::ControlFlow};
 
 use crate::{
     puzzle::{orbit::Orbit, shape::Shape},
     sweep::{self, Advance, Break, record::Record},
-    table::{self, Table, header::Encoding},
+    table::{encoding::Encoding, full::Table, layout::file_bytes},
 };
 
-/// Why there is no table.
+/// A table cannot be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -21,11 +21,11 @@ pub enum BuildError {
         list = shapes(Encoding::Distance)
     )]
     Encoding(Shape),
-    /// There is not the memory.
+    /// There is not enough memory.
     #[error("there is not enough memory: {0}")]
     Memory(io::Error),
-    /// Whoever watched has stopped it.
-    #[error("stopped")]
+    /// The watcher has stopped it.
+    #[error("the build was stopped")]
     Stopped,
 }
 
@@ -65,18 +65,18 @@ pub struct Builder {
     threads: usize,
 }
 
-/// What making a table takes, in bytes.
+/// What it takes to build a table, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BuildCost {
-    /// Of memory, while it is made.
+    /// The memory, while it is built.
     pub memory: u64,
-    /// Of disk, to keep it.
+    /// The disk space, to keep it.
     pub disk: u64,
 }
 
 impl Builder {
-    /// The builder of an orbit's table: with a byte a board up to ten cells, with a bit beyond.
+    /// The builder of an orbit's table, with the usual encoding: a byte a board up to ten cells, a bit a board beyond.
     ///
     /// # Errors
     ///
@@ -102,33 +102,39 @@ impl Builder {
         Ok(Self { encoding, ..self })
     }
 
-    /// On at most so many threads, instead of one a core. The table is the same.
+    /// On at most `threads` threads, instead of one for each core. The table is the same.
+    #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// Which goals the table is for.
+    /// The goals that the table is for.
+    #[must_use]
     pub fn orbit(&self) -> Orbit {
         self.orbit
     }
 
     /// How the table stores distances.
+    #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// On how many threads at most it works.
+    /// The greatest number of threads that it works on.
+    #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
     }
 
     /// What [`build`](Self::build) takes.
+    #[must_use]
     pub fn cost(&self) -> BuildCost {
-        let disk = table::file_bytes(self.encoding.payload_bytes(self.orbit));
+        let disk = file_bytes(self.encoding.payload_bytes(self.orbit));
         BuildCost { memory: disk + self.census_memory(), disk }
     }
 
-    /// What [`census`](Self::census) takes of memory, in bytes.
+    /// The memory that [`census`](Self::census) takes, in bytes.
+    #[must_use]
     pub fn census_memory(&self) -> u64 {
         sweep::memory(self.orbit)
     }
@@ -137,16 +143,17 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// If there is not the memory.
+    /// If there is not enough memory.
     pub fn build(&self) -> Result<Table, BuildError> {
         self.build_watched(|_| ControlFlow::Continue(()))
     }
 
-    /// Makes the table as [`build`](Self::build) does. `watch` is told of each level that is found, and can stop it.
+    /// Makes the table as [`build`](Self::build) does. `watch` receives each level that is found, and can stop
+    /// the search.
     ///
     /// # Errors
     ///
-    /// If there is not the memory, or `watch` breaks it off.
+    /// If there is not enough memory, or `watch` stops it.
     pub fn build_watched(
         &self,
         mut watch: impl FnMut(Advance) -> ControlFlow<()>,
@@ -155,12 +162,12 @@ impl Builder {
         Ok(Table::fill(self.orbit, self.encoding, self.threads, search)?)
     }
 
-    /// Counts the boards at each distance, from 0 to the greatest, and makes no table. `watch` is told of each level that
-    /// is found, and can stop it.
+    /// Counts the boards at each distance, from 0 to the greatest, and makes no table. `watch` receives each
+    /// level that is found, and can stop the search.
     ///
     /// # Errors
     ///
-    /// If there is not the memory, or `watch` breaks it off.
+    /// If there is not enough memory, or `watch` stops it.
     pub fn census(
         &self,
         mut watch: impl FnMut(Advance) -> ControlFlow<()>,
@@ -182,7 +189,7 @@ impl From<Break> for BuildError {
         match ended {
             Break::Memory(error) => Self::Memory(error),
             Break::Stopped => Self::Stopped,
-            Break::Denied { .. } => unreachable!("there is nothing to compare with"),
+            Break::Denied { .. } => unreachable!("nothing was recorded to compare with"),
         }
     }
 }

@@ -1,183 +1,52 @@
-//! The first page of a table file: what the table is. Specified byte by byte in FORMAT.md.
+//! The first page of a table file: what the table is. FORMAT.md specifies every byte.
 
-use std::str::FromStr;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use serde::{Deserialize, Serialize};
-
-use crate::table::TableError;
-#[cfg(feature = "cluster")]
-use crate::table::parts::Part;
 use crate::{
     index::partition::Partition,
     puzzle::{board::Board, orbit::Orbit, shape::Shape},
-    sweep,
+    table::{
+        encoding::{Encoding, Kind, Metric},
+        error::TableErrorKind,
+        flaw::Flaw,
+        layout::{PAGE, UNREACHED, file_bytes},
+        part::Part,
+    },
 };
 
-/// The length of the header page in bytes; the payload begins there.
-pub(super) const PAGE: usize = 4096;
-/// In the manner of PNG: a byte that is no ASCII, a name, and line ends that a text transfer changes.
+/// As in PNG: a byte that is not ASCII, a name, and line ends that a transfer as text would change.
 const MAGIC: [u8; 8] = *b"\x89TLB\r\n\x1A\n";
 const VERSION: u32 = 1;
+/// The place of the page's own checksum, behind all fields.
 const CRC_AT: usize = PAGE - 4;
 
-/// What a table holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Kind {
-    /// The distance of every board that can reach the goal.
-    Full,
-    /// For groups of tiles how many moves of their own they need at least, however the others lie.
-    Pattern,
-    /// What one of several processes has of a full table.
-    #[cfg(feature = "cluster")]
-    Part,
-    /// What one of several processes holds in the midst of making a full table.
-    #[cfg(feature = "cluster")]
-    Checkpoint,
-}
-
-/// What counts as one move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Metric {
-    /// One tile goes one cell.
-    SingleTile,
-}
-
-/// How the entries are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Encoding {
-    /// One byte a board: its distance.
-    Distance,
-    /// One bit a board: the second lowest of its distance. The lowest is known from the blank's cell, and the
-    /// two together tell which neighbours are nearer; the way to the goal has as many moves as the distance says.
-    Bit,
-}
-
-impl FromStr for Encoding {
-    type Err = UnknownEncoding;
-
-    fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
-        match name {
-            "distance" => Ok(Self::Distance),
-            "bit" => Ok(Self::Bit),
-            _ => Err(UnknownEncoding),
-        }
-    }
-}
-
-/// The text is not the name of an [`Encoding`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected distance or bit")]
-pub struct UnknownEncoding;
-
-impl Encoding {
-    /// Its name, as in `--encoding NAME`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Distance => "distance",
-            Self::Bit => "bit",
-        }
-    }
-
-    /// How a table is encoded unless it is said otherwise: with a byte for each board up to ten cells, with a bit beyond.
-    pub fn usual(shape: Shape) -> Self {
-        const MOST_CELLS_BY_DISTANCE: usize = 10;
-        if shape.cells() > MOST_CELLS_BY_DISTANCE { Self::Bit } else { Self::Distance }
-    }
-
-    /// The most cells of a shape whose table is so encoded: 12 by distance, 14 by bit.
-    pub fn most_cells(self) -> usize {
-        match self {
-            Self::Distance => 12,
-            Self::Bit => 14,
-        }
-    }
-
-    /// The most cells of a shape of which there can be a file. Beyond what is built in one go, there is the index, which
-    /// ends at 16.
-    fn most_cells_of_a_file(self) -> usize {
-        match self {
-            Self::Distance => self.most_cells(),
-            Self::Bit => crate::index::space::MAX_CELLS,
-        }
-    }
-
-    /// How many bytes the payload has that stands for the boards of an orbit.
-    pub(crate) fn payload_bytes(self, orbit: Orbit) -> u64 {
-        let planes = orbit.shape().cells() as u64;
-        match self {
-            Self::Distance => orbit.boards(),
-            Self::Bit => planes * (orbit.boards() / planes).div_ceil(sweep::BOARDS as u64) * 8,
-        }
-    }
-}
-
-impl Kind {
-    /// What is of this kind.
-    pub(super) fn noun(self) -> &'static str {
-        match self {
-            Self::Full => "full table",
-            Self::Pattern => "pattern database",
-            #[cfg(feature = "cluster")]
-            Self::Part => "part of a table",
-            #[cfg(feature = "cluster")]
-            Self::Checkpoint => "checkpoint",
-        }
-    }
-
-    /// Whether all boards are counted that can reach the goal.
-    fn counts_all(self) -> bool {
-        match self {
-            Self::Full => true,
-            Self::Pattern => false,
-            #[cfg(feature = "cluster")]
-            Self::Part => true,
-            #[cfg(feature = "cluster")]
-            Self::Checkpoint => false,
-        }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Pattern => "pattern",
-            #[cfg(feature = "cluster")]
-            Self::Part => "part",
-            #[cfg(feature = "cluster")]
-            Self::Checkpoint => "checkpoint",
-        }
-    }
-}
-
-/// The mean distance of boards, of which there are so many at each distance from 0.
+/// The mean distance of the boards that a histogram counts: the number of boards at each distance, from 0 on.
+#[must_use]
 pub fn mean_distance(histogram: &[u64]) -> f64 {
     let moves: u64 = (0..).zip(histogram).map(|(depth, boards)| depth * boards).sum();
     moves as f64 / histogram.iter().sum::<u64>() as f64
 }
 
-/// What a table is, read from its first page and checked.
+/// What a table is, as its first page says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Header {
-    /// What the table holds.
+    /// What the file holds.
     pub kind: Kind,
     /// What counts as one move.
     pub metric: Metric,
     /// How the entries are stored.
     pub encoding: Encoding,
-    /// Which goals the table serves.
+    /// The goals that the table serves.
     pub orbit: Orbit,
     /// The patterns of a pattern database.
     pub partition: Option<Partition>,
-    /// Which part of a table this is.
-    #[cfg(feature = "cluster")]
+    /// Which part of a table the file is, if it is one.
     pub part: Option<Part>,
-    /// How many boards have an entry; in a pattern database, how many ways for a pattern's tiles and the blank to lie.
+    /// The number of boards with an entry. In a pattern database: the number of arrangements of each pattern's tiles
+    /// and the blank, summed up over the patterns.
     pub boards: u64,
-    /// How many of them there are at each distance, from 0 to the radius.
+    /// The number of boards at each distance, from 0 to the radius.
     pub histogram: Vec<u64>,
 }
 
@@ -200,31 +69,37 @@ struct Page {
     histogram: Vec<u64>,
 }
 
-/// What follows in the page of a pattern database: the number of each cell's pattern, with how many they are before.
+/// The field that follows in the page of a pattern database: the number of each cell's pattern. The list is written
+/// with its length before it.
 #[derive(Serialize, Deserialize)]
 struct Patterns(Vec<u8>);
 
-/// What follows the fields in the page of some kinds.
+/// The fields that follow in the pages of some kinds.
 #[derive(Default)]
 struct Annex {
     patterns: Option<Patterns>,
-    #[cfg(feature = "cluster")]
     part: Option<Part>,
 }
 
-/// Takes fields from the front of some bytes.
-fn take<T: serde::de::DeserializeOwned>(bytes: &mut &[u8]) -> Result<T, TableError> {
-    let (fields, length) = bincode::serde::decode_from_slice(bytes, layout())
-        .map_err(|_| TableError::Contradiction("its fields do not fit the page"))?;
-    *bytes = &bytes[length..];
-    Ok(fields)
-}
-
-fn layout() -> impl bincode::config::Config {
+fn bincode_config() -> impl bincode::config::Config {
     bincode::config::standard()
         .with_little_endian()
         .with_fixed_int_encoding()
         .with_limit::<CRC_AT>()
+}
+
+/// Takes fields from the front of some bytes.
+fn take<T: DeserializeOwned>(bytes: &mut &[u8]) -> Result<T, TableErrorKind> {
+    let (fields, length) = bincode::serde::decode_from_slice(bytes, bincode_config())
+        .map_err(|_| TableErrorKind::Contradiction("its fields do not fit the page"))?;
+    *bytes = &bytes[length..];
+    Ok(fields)
+}
+
+/// The bytes of some fields.
+fn bytes_of(fields: impl Serialize) -> Vec<u8> {
+    bincode::serde::encode_to_vec(fields, bincode_config())
+        .expect("the fields of any table are shorter than the page")
 }
 
 impl Header {
@@ -236,7 +111,6 @@ impl Header {
             encoding,
             orbit,
             partition: None,
-            #[cfg(feature = "cluster")]
             part: None,
             boards: histogram.iter().sum(),
             histogram,
@@ -249,25 +123,52 @@ impl Header {
         Self { kind: Kind::Pattern, partition: Some(partition), ..header }
     }
 
-    /// The header of what one of several processes has.
+    /// The header of a part of this table, or of a checkpoint of that part.
     #[cfg(feature = "cluster")]
     pub(crate) fn of_part(self, kind: Kind, part: Part) -> Self {
         Self { kind, part: Some(part), ..self }
     }
 
     /// The greatest distance.
+    #[must_use]
     pub fn radius(&self) -> u32 {
         self.histogram.len() as u32 - 1
     }
 
     /// The mean distance over all boards.
+    #[must_use]
     pub fn mean(&self) -> f64 {
         mean_distance(&self.histogram)
     }
 
-    /// How many bytes the payload has.
+    /// What is wrong with a file that has this header and the name of another in a store.
+    #[must_use]
+    pub fn misnamed(&self) -> TableErrorKind {
+        let &Self { orbit, encoding, .. } = self;
+        match &self.partition {
+            Some(partition) => TableErrorKind::MisnamedPatterns(partition.clone()),
+            None => TableErrorKind::Misnamed { orbit, encoding },
+        }
+    }
+
+    /// Compares the histogram with a count of the entries.
+    ///
+    /// # Errors
+    ///
+    /// [`Flaw::Histogram`] for the first distance at which they differ.
+    pub(crate) fn compare(&self, counted: &[u64]) -> Result<(), Flaw> {
+        for depth in 0..counted.len().max(self.histogram.len()) {
+            let boards = |counts: &[u64]| counts.get(depth).copied().unwrap_or(0);
+            let (header, found) = (boards(&self.histogram), boards(counted));
+            if header != found {
+                return Err(Flaw::Histogram { depth, header, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// The length of the payload in bytes.
     pub(super) fn payload_bytes(&self) -> u64 {
-        #[cfg(feature = "cluster")]
         if let Some(part) = self.part {
             let is_checkpoint = self.kind == Kind::Checkpoint;
             let search = if is_checkpoint { part.search_bytes(self.orbit) } else { 0 };
@@ -279,181 +180,157 @@ impl Header {
         }
     }
 
-    /// The page of [`PAGE`] bytes.
+    /// The page: [`PAGE`] bytes.
     pub(super) fn encode(&self) -> Vec<u8> {
-        let Self { metric: Metric::SingleTile, .. } = self;
-        let page = Page {
+        let payload_bytes = self.payload_bytes();
+        let mut bytes = bytes_of(Page {
             magic: MAGIC,
             version: VERSION,
-            kind: match self.kind {
-                Kind::Full => 1,
-                Kind::Pattern => 2,
-                #[cfg(feature = "cluster")]
-                Kind::Part => 3,
-                #[cfg(feature = "cluster")]
-                Kind::Checkpoint => 4,
-            },
-            metric: 1,
-            encoding: match self.encoding {
-                Encoding::Distance => 1,
-                Encoding::Bit => 2,
-            },
+            kind: self.kind.code(),
+            metric: self.metric.code(),
+            encoding: self.encoding.code(),
             rows: self.orbit.shape().rows() as u8,
             cols: self.orbit.shape().cols() as u8,
             home: self.orbit.home() as u8,
             radius: self.radius() as u16,
             boards: self.boards,
-            payload_bytes: self.payload_bytes(),
-            file_bytes: super::file_bytes(self.payload_bytes()),
+            payload_bytes,
+            file_bytes: file_bytes(payload_bytes),
             histogram: self.histogram.clone(),
-        };
-        let mut bytes = bincode::serde::encode_to_vec(&page, layout())
-            .expect("the fields of any histogram are shorter than the page");
+        });
         if let Some(partition) = &self.partition {
-            let patterns =
-                bincode::serde::encode_to_vec(Patterns(partition.to_numbers()), layout());
-            bytes.extend(patterns.expect("so are the numbers of 25 cells"));
+            bytes.extend(bytes_of(Patterns(partition.to_numbers())));
         }
-        #[cfg(feature = "cluster")]
         if let Some(part) = self.part {
-            let part = bincode::serde::encode_to_vec(part, layout());
-            bytes.extend(part.expect("two numbers are shorter than the page"));
+            bytes.extend(bytes_of(part));
         }
         bytes.resize(CRC_AT, 0);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
 
-    /// Reads and checks the page at the start of a file of `file_bytes` bytes.
+    /// Reads and checks the page at the start of a file of `length` bytes.
     ///
     /// `start` holds the file's first [`PAGE`] bytes, or all of it if it is shorter.
-    pub(super) fn decode(start: &[u8], file_bytes: u64) -> Result<Self, TableError> {
+    pub(super) fn decode(start: &[u8], length: u64) -> Result<Self, TableErrorKind> {
         if start.is_empty() {
-            return Err(TableError::Empty);
+            return Err(TableErrorKind::Empty);
         }
         if !start.starts_with(&MAGIC[..MAGIC.len().min(start.len())]) {
-            return Err(TableError::NotATable);
+            return Err(TableErrorKind::NotATable);
         }
         if let Some(version) = start.get(8..12) {
             let version = u32::from_le_bytes(version.try_into().expect("four bytes"));
             if version != VERSION {
-                return Err(TableError::Version { found: version, known: VERSION });
+                return Err(TableErrorKind::Version { found: version, known: VERSION });
             }
         }
         let Some(bytes) = start.get(..PAGE) else {
-            return Err(TableError::Truncated { expected: PAGE as u64, found: file_bytes });
+            return Err(TableErrorKind::Truncated { expected: PAGE as u64, found: length });
         };
         let (fields, crc) = bytes.split_at(CRC_AT);
         if crc != crc32fast::hash(fields).to_le_bytes() {
-            return Err(TableError::Header);
+            return Err(TableErrorKind::Header);
         }
         let mut rest = fields;
         let page: Page = take(&mut rest)?;
         let mut annex = Annex::default();
-        match page.kind {
-            2 => annex.patterns = Some(take(&mut rest)?),
-            #[cfg(feature = "cluster")]
-            3 | 4 => annex.part = Some(take(&mut rest)?),
-            _ => {}
+        match Kind::from_code(page.kind) {
+            Some(Kind::Pattern) => annex.patterns = Some(take(&mut rest)?),
+            Some(Kind::Part | Kind::Checkpoint) => annex.part = Some(take(&mut rest)?),
+            Some(Kind::Full) | None => {}
         }
         if rest.iter().any(|&byte| byte != 0) {
-            return Err(TableError::Contradiction("its page has bytes behind the last field"));
+            return Err(TableErrorKind::Contradiction("its page has bytes behind the last field"));
         }
-        page.check(annex, file_bytes)
+        let header = page.header(&annex)?;
+        page.check_counts(&header)?;
+        page.check_lengths(&header, length)?;
+        Ok(header)
     }
 }
 
+fn contradiction<T>(what: &'static str) -> Result<T, TableErrorKind> {
+    Err(TableErrorKind::Contradiction(what))
+}
+
 impl Page {
-    /// Refuses what this version does not know, and what cannot be.
-    fn check(self, annex: Annex, file_bytes: u64) -> Result<Header, TableError> {
-        let unknown = |field, code| TableError::Unknown { field, code };
-        let kind = match self.kind {
-            1 => Kind::Full,
-            2 => Kind::Pattern,
-            #[cfg(feature = "cluster")]
-            3 => Kind::Part,
-            #[cfg(feature = "cluster")]
-            4 => Kind::Checkpoint,
-            code => return Err(unknown("kind", code)),
-        };
-        let metric = match self.metric {
-            1 => Metric::SingleTile,
-            code => return Err(unknown("metric", code)),
-        };
-        let encoding = match self.encoding {
-            1 => Encoding::Distance,
-            2 => Encoding::Bit,
-            code => return Err(unknown("encoding", code)),
-        };
-        let contradiction = |what| Err(TableError::Contradiction(what));
-        let Ok(shape) = Shape::new(self.rows.into(), self.cols.into()) else {
-            return contradiction("its shape is none");
-        };
-        if usize::from(self.home) >= shape.cells() {
-            return contradiction("its home is outside its shape");
-        }
-        let goal = Board::in_order(shape, self.home.into());
-        let orbit = Orbit::of(&goal);
-        if (orbit.shape(), orbit.home()) != (shape, self.home.into()) {
-            return contradiction("its shape and home do not stand for their orbit");
-        }
+    /// The header that the fields make up. Refuses codes that this version does not know, and what no table can be.
+    fn header(&self, annex: &Annex) -> Result<Header, TableErrorKind> {
+        let unknown = |field, code| TableErrorKind::Unknown { field, code };
+        let kind = Kind::from_code(self.kind).ok_or(unknown("kind", self.kind))?;
+        let metric = Metric::from_code(self.metric).ok_or(unknown("metric", self.metric))?;
+        let encoding =
+            Encoding::from_code(self.encoding).ok_or(unknown("encoding", self.encoding))?;
+        let orbit = self.orbit()?;
         let mut partition = None;
-        if let Some(Patterns(numbers)) = annex.patterns {
-            partition = Partition::from_numbers(orbit, &numbers);
+        if let Some(Patterns(numbers)) = &annex.patterns {
+            partition = Partition::from_numbers(orbit, numbers);
             if partition.is_none() {
                 return contradiction("its patterns are not those of its shape");
             }
             if encoding != Encoding::Bit {
                 return contradiction("its encoding is not that of a pattern database");
             }
-        } else if shape.cells() > encoding.most_cells_of_a_file() {
+        } else if orbit.shape().cells() > encoding.most_cells_of_a_file() {
             return contradiction("its shape has more cells than its encoding is for");
         }
-        #[cfg(feature = "cluster")]
         if annex.part.is_some_and(|part| part.number >= part.of) {
             return contradiction("it is a part that there is not");
         }
-        let most = partition.as_ref().map_or_else(|| orbit.boards(), Partition::entries);
-        if self.boards > most || kind.counts_all() && self.boards < most {
+        let (boards, histogram) = (self.boards, self.histogram.clone());
+        Ok(Header { kind, metric, encoding, orbit, partition, part: annex.part, boards, histogram })
+    }
+
+    fn orbit(&self) -> Result<Orbit, TableErrorKind> {
+        let Ok(shape) = Shape::new(self.rows.into(), self.cols.into()) else {
+            return contradiction("its shape is none");
+        };
+        if usize::from(self.home) >= shape.cells() {
+            return contradiction("its home is outside its shape");
+        }
+        let orbit = Orbit::of(&Board::in_order(shape, self.home.into()));
+        if (orbit.shape(), orbit.home()) != (shape, self.home.into()) {
+            return contradiction("its shape and home do not stand for their orbit");
+        }
+        Ok(orbit)
+    }
+
+    fn check_counts(&self, header: &Header) -> Result<(), TableErrorKind> {
+        let partition = header.partition.as_ref();
+        let most = partition.map_or_else(|| header.orbit.boards(), Partition::entries);
+        if self.boards > most || header.kind.counts_all() && self.boards < most {
             return contradiction("its number of boards is not that of its shape");
         }
         let is_last = self.histogram.last().is_some_and(|boards| *boards > 0);
         if !is_last || self.histogram.len() != usize::from(self.radius) + 1 {
             return contradiction("its histogram does not end at its radius");
         }
-        if self.radius >= super::UNREACHED.into() {
+        if self.radius >= UNREACHED.into() {
             return contradiction("its radius is greater than an entry can say");
         }
         let total = self.histogram.iter().try_fold(0u64, |sum, &boards| sum.checked_add(boards));
         if total != Some(self.boards) {
             return contradiction("its histogram does not add up to its boards");
         }
-        let (boards, histogram) = (self.boards, self.histogram);
-        let header = Header {
-            kind,
-            metric,
-            encoding,
-            orbit,
-            partition,
-            #[cfg(feature = "cluster")]
-            part: annex.part,
-            boards,
-            histogram,
-        };
+        Ok(())
+    }
+
+    /// Compares the lengths with those that the header asks for, and with that of the file.
+    fn check_lengths(&self, header: &Header, found: u64) -> Result<(), TableErrorKind> {
         if self.payload_bytes != header.payload_bytes() {
             return contradiction("its payload does not have the length that its boards need");
         }
-        if self.file_bytes != super::file_bytes(self.payload_bytes) {
+        let expected = self.file_bytes;
+        if expected != file_bytes(self.payload_bytes) {
             return contradiction("its lengths do not add up");
         }
-        match file_bytes {
-            found if found < self.file_bytes => {
-                Err(TableError::Truncated { expected: self.file_bytes, found })
-            }
-            found if found > self.file_bytes => {
-                Err(TableError::TooLong { expected: self.file_bytes, found })
-            }
-            _ => Ok(header),
+        if found < expected {
+            return Err(TableErrorKind::Truncated { expected, found });
         }
+        if found > expected {
+            return Err(TableErrorKind::TooLong { expected, found });
+        }
+        Ok(())
     }
 }

@@ -1,43 +1,65 @@
-//! The lookup: the distance of a board, as it is read from a table in steps.
+//! The lookup: a board's distance, read in steps, so that many lookups can take turns.
 
-use crate::table::{LookupError, Table, header::Encoding, walk::Walk};
 use crate::{
     index::space::{Index, State},
-    system::memory,
+    table::{entries::Entries, error::LookupError, walk::Walk},
 };
 
-/// A lookup that has begun: memory is about to bring what the next step needs.
-pub(crate) enum Lookup<'a> {
-    /// A byte says it.
-    Byte(&'a Table, Index),
-    /// The way to the goal does.
+/// A lookup that has begun. What its next step reads is prefetched.
+pub(super) enum Lookup<'a> {
+    /// The table has a byte a board.
+    Byte(&'a Entries, Index),
+    /// The table has a bit a board.
     Walk(Walk<'a>),
 }
 
 impl<'a> Lookup<'a> {
-    /// The lookup of a board, by whichever of these the encoding wants.
+    /// Begins a lookup in a table with a byte a board.
     #[inline]
-    pub(crate) fn begin(
-        table: &'a Table,
-        index: impl FnOnce() -> Option<Index>,
-        state: impl FnOnce() -> Option<State>,
-    ) -> Option<Self> {
-        Some(match table.header().encoding {
-            Encoding::Distance => {
-                let index = index()?;
-                table.payload_from(index.get() as usize).first().map(memory::prefetch);
-                Self::Byte(table, index)
-            }
-            Encoding::Bit => Self::Walk(Walk::new(table, state()?)),
-        })
+    pub(super) fn of_byte(entries: &'a Entries, index: Index) -> Self {
+        entries.prefetch(index);
+        Self::Byte(entries, index)
     }
 
-    /// Does a step; at the end, says what the distance is.
+    /// Begins a lookup in a table with a bit a board.
     #[inline]
-    pub(crate) fn advance(&mut self) -> Result<Option<u32>, LookupError> {
+    pub(super) fn of_bit(entries: &'a Entries, state: State) -> Self {
+        Self::Walk(Walk::new(entries, state))
+    }
+
+    /// Does a step. The last step returns the distance.
+    #[inline]
+    fn advance(&mut self) -> Result<Option<u32>, LookupError> {
         match self {
-            Self::Byte(table, index) => table.entry(*index).map(Some),
+            Self::Byte(entries, index) => entries.entry(*index).map(Some),
             Self::Walk(walk) => walk.advance(),
+        }
+    }
+}
+
+/// Does many lookups by turns: while memory loads what one needs, others go on. `done` receives the number of each
+/// lookup with its result, in any order.
+pub(super) fn interleave<'a>(
+    mut lookups: impl Iterator<Item = (usize, Lookup<'a>)>,
+    mut done: impl FnMut(usize, Result<u32, LookupError>),
+) {
+    /// More loads than memory serves at once do not help.
+    const ABREAST: usize = 16;
+    let mut underway = Vec::with_capacity(ABREAST);
+    loop {
+        underway.extend(lookups.by_ref().take(ABREAST - underway.len()));
+        if underway.is_empty() {
+            return;
+        }
+        let mut at = 0;
+        while let Some((number, lookup)) = underway.get_mut(at) {
+            match lookup.advance().transpose() {
+                None => at += 1,
+                Some(result) => {
+                    done(*number, result);
+                    underway.swap_remove(at);
+                }
+            }
         }
     }
 }

@@ -1,212 +1,66 @@
-//! The proof that a table is right.
+//! The proof that a full table is right.
 //!
 //! **A byte a board.** Let every board have a number such that (1) the goal has 0, (2) every other board has a
-//! neighbour with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), stepping
-//! down from a board with number d reaches the goal in d moves, so no distance is greater than its
-//! number; by (3) a path to the goal from there takes at least d moves, so none is less. This trusts no search: it
-//! shares the index and its moves with the builder, which the tests hold against a queue of boards, and neither
-//! sweeps nor links. Neighbours are found by rotating arrangements and ranking them anew.
+//! neighbour with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), going from a board
+//! with number d to a neighbour with one less, again and again, reaches the goal in d moves: no distance is greater
+//! than the number. By (3), a path to the goal has at least d moves: no distance is less. The proof trusts no search.
+//! It shares the index and its moves with the builder, which the tests compare with a queue of boards, and neither
+//! sweeps nor links. It finds neighbours by rotating arrangements and ranking them anew.
 //!
-//! **A bit a board.** A bit means nothing by itself. So all levels are found again from the goal, and the
-//! bits of each are compared as it is found. This is a search by the builder's sweeps; that these are right is for
-//! the tests to show. From some of the boards a walk is then made to the goal, again by arrangements that are
-//! ranked anew, which shows that the bits lead there by moves that are legal.
+//! **A bit a board.** A bit means nothing by itself. So a search finds all levels again from the goal, and the bits of
+//! each level are compared as it is found. This search uses the builder's sweeps; the tests show that these are right.
+//! Then a walk from some of the boards goes to the goal, again by arrangements that are ranked anew. This shows that
+//! the bits lead there by legal moves.
 
-use std::{io, ops::ControlFlow};
+use std::ops::ControlFlow;
 
-use crate::table::{
-    LookupError, Table, UNREACHED,
-    header::{Encoding, Header},
-    seals::Damage,
-};
 use crate::{
-    index::space::Index,
-    puzzle::board::Board,
-    sweep::{self, Advance, Break, record::Record},
+    index::space::{Index, Space},
+    sweep::{
+        self, Advance, Break,
+        record::Record,
+        swap::{BLOCK, BOARDS},
+    },
     system::threads,
+    table::{
+        encoding::Encoding,
+        entries::Entries,
+        error::LookupError,
+        flaw::Flaw,
+        layout::{PAGE, UNREACHED},
+        walk::Walk,
+    },
 };
 
-/// What is wrong with a table. Boards are those of the table's own goal, [`Orbit::goal`].
-///
-/// [`Orbit::goal`]: crate::Orbit::goal
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Flaw {
-    /// The bytes do not match their checksums.
-    #[error("has a {0}")]
-    Bytes(#[from] Damage),
-    /// A board has another distance than its bit lets it have.
-    #[error("{board} has distance {distance}, and its bit is that of another")]
-    Bit {
-        /// The board.
-        board: Board,
-        /// What a search has found.
-        distance: u32,
-    },
-    /// The bits do not lead from a board to the goal.
-    #[error("the bits do not lead from {0} to the goal")]
-    Astray(Board),
-    /// A bit is set that stands for no board.
-    #[error("a bit is set that stands for no board, in bytes {start} to {} of the file", start + 7)]
-    Spare {
-        /// Where its word begins in the file, in bytes.
-        start: u64,
-    },
-    /// A bit of a pattern database is not that of the distance.
-    #[error("the tiles {place} have distance {distance}, and their bit is that of another")]
-    Pattern {
-        /// How the pattern's tiles lie, in rows; they are those of the table's own goal.
-        place: String,
-        /// What a search has found.
-        distance: u8,
-    },
-    /// What a search has found for a pattern contradicts itself, or a bit is set that stands for nothing.
-    #[error("what a search has found for {0} cannot be right")]
-    Unproved(String),
-    /// There is not the memory for the proof.
-    #[error("cannot be proved, for there is not enough memory: {0}")]
-    Memory(io::Error),
-    /// The goal's distance is not 0.
-    #[error("the goal {goal} has distance {found}, not 0")]
-    Goal {
-        /// The goal.
-        goal: Board,
-        /// What the table says.
-        found: u8,
-    },
-    /// Another board than the goal has distance 0.
-    #[error("{0} has distance 0 and is not the goal")]
-    Zero(Board),
-    /// A board was never reached.
-    #[error("{0} has no distance")]
-    Unreached(Board),
-    /// No neighbour of the board is nearer to the goal.
-    #[error("{board} has distance {distance} and no neighbour with {}", distance - 1)]
-    NoNearer {
-        /// The board.
-        board: Board,
-        /// What the table says.
-        distance: u8,
-    },
-    /// The distances of two neighbours do not differ by one.
-    #[error("{board} has distance {distance} and its neighbour {neighbor} has {other}")]
-    Jump {
-        /// The board.
-        board: Board,
-        /// Its distance.
-        distance: u8,
-        /// A board one move away.
-        neighbor: Board,
-        /// The neighbour's distance.
-        other: u8,
-    },
-    /// The header's histogram is not that of the entries.
-    #[error("the header counts {header} boards at distance {depth}; there are {found}")]
-    Histogram {
-        /// The distance.
-        depth: usize,
-        /// How many boards the header says there are.
-        header: u64,
-        /// How many there are.
-        found: u64,
-    },
+/// The proof of a table's entries, on up to `threads` threads.
+pub(super) struct Proof<'a> {
+    entries: &'a Entries,
+    space: &'a Space,
+    threads: usize,
 }
 
-impl Header {
-    /// Holds the histogram against what was counted.
-    pub(crate) fn compare(&self, counted: &[u64]) -> Result<(), Flaw> {
-        for depth in 0..counted.len().max(self.histogram.len()) {
-            let boards = |counts: &[u64]| counts.get(depth).copied().unwrap_or(0);
-            let (header, found) = (boards(&self.histogram), boards(counted));
-            if header != found {
-                return Err(Flaw::Histogram { depth, header, found });
+impl<'a> Proof<'a> {
+    pub(super) fn new(entries: &'a Entries, threads: usize) -> Self {
+        Self { entries, space: entries.space(), threads }
+    }
+
+    /// Proves every distance. `watch` receives each level of a table of bits once it is proved.
+    pub(super) fn run(&self, watch: impl FnMut(Advance)) -> Result<(), Flaw> {
+        self.entries.file().check_payload(self.threads)?;
+        let counted = match self.entries.header().encoding {
+            Encoding::Distance => self.prove_bytes()?,
+            Encoding::Bit => {
+                self.check_spare_bits()?;
+                let counted = self.compare_levels(watch)?;
+                self.make_walks()?;
+                counted
             }
-        }
-        Ok(())
-    }
-}
-
-impl Table {
-    /// Proves every distance in the table, on up to `threads` threads.
-    ///
-    /// A table of a bit a board takes as much memory again as the table has.
-    ///
-    /// # Errors
-    ///
-    /// The first flaw: damaged bytes; then entries that no board can have, and those that contradict
-    /// their neighbours, each in index order, or bits that contradict a search, in the order of their levels; then
-    /// the histogram. The number of threads changes nothing.
-    pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
-        self.verify_watched(threads, |_| {})
-    }
-
-    /// Proves every distance in the table as [`verify`](Self::verify) does. If it has one bit a board, `watch` is told of
-    /// each level that is proved.
-    ///
-    /// # Errors
-    ///
-    /// As [`verify`](Self::verify).
-    pub fn verify_watched(&self, threads: usize, watch: impl FnMut(Advance)) -> Result<(), Flaw> {
-        self.check_payload(threads)?;
-        let counted = match self.header().encoding {
-            Encoding::Distance => self.verify_distances(threads)?,
-            Encoding::Bit => self.verify_bits(threads, watch)?,
         };
-        self.header().compare(&counted)
+        self.entries.header().compare(&counted)
     }
 
-    /// Finds the levels from the goal and compares their bits, and walks from some boards; says how many boards have each
-    /// distance.
-    fn verify_bits(
-        &self,
-        threads: usize,
-        mut watch: impl FnMut(Advance),
-    ) -> Result<Vec<u64>, Flaw> {
-        let boards = self.space.plane().min(sweep::BOARDS as u64);
-        let pieces = self.pieces();
-        for (first, piece) in &pieces {
-            for (number, word) in piece.chunks_exact(8).enumerate() {
-                let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
-                if word >> boards != 0 {
-                    let start = super::header::PAGE + first + 8 * number;
-                    return Err(Flaw::Spare { start: start as u64 });
-                }
-            }
-        }
-        let mut watch = |advance| {
-            watch(advance);
-            ControlFlow::Continue(())
-        };
-        let block = 8 * self.planes * sweep::BLOCK;
-        let blocks: Vec<_> = pieces.iter().flat_map(|(_, piece)| piece.chunks(block)).collect();
-        let record = Record::Compare(&blocks);
-        let counted = sweep::search(self.header().orbit, threads, record, &mut watch);
-        let counted = counted.map_err(|ended| match ended {
-            Break::Memory(error) => Flaw::Memory(error),
-            Break::Denied { index, depth } => {
-                Flaw::Bit { board: self.space.board(index), distance: depth }
-            }
-            Break::Stopped => unreachable!("nobody stops it"),
-        })?;
-        const WALKS: usize = 100_000;
-        const PIECE: usize = 1000;
-        let apart = self.space.indices().len().div_ceil(WALKS);
-        let walk = |first| {
-            let numbers = (0..PIECE).map(|number| (first + number * apart) as u64);
-            let mut boards = numbers.map_while(|number| self.space.nth(number));
-            boards.try_for_each(|index| match self.distance(index) {
-                Ok(_) => Ok(()),
-                Err(LookupError::Damaged(damage)) => Err(Flaw::Bytes(damage)),
-                Err(LookupError::Wrong) => Err(Flaw::Astray(self.space.board(index))),
-            })
-        };
-        let pieces = (0..self.space.indices().len()).step_by(apart * PIECE).collect();
-        threads::share(threads, pieces, walk).into_iter().collect::<Result<(), _>>()?;
-        Ok(counted)
-    }
-
-    /// Compares every entry with those of the neighbours; says how many boards have each distance.
-    fn verify_distances(&self, threads: usize) -> Result<Vec<u64>, Flaw> {
+    /// Compares every byte with those of the neighbours. Returns the number of boards at each distance.
+    fn prove_bytes(&self) -> Result<Vec<u64>, Flaw> {
         let home = self.space.index(self.space.goal()).expect("a goal reaches itself");
         if self.byte(home) != 0 {
             return Err(Flaw::Goal { goal: self.space.goal().clone(), found: self.byte(home) });
@@ -218,7 +72,7 @@ impl Table {
                 _ => {}
             }
         }
-        /// So few boards are soon proved.
+        /// A thread proves this number of boards in a moment.
         const PIECE: usize = 1 << 16;
         let pieces = (0..self.space.indices().len()).step_by(PIECE).collect();
         let prove = |start| {
@@ -226,18 +80,18 @@ impl Table {
                 (start..start + PIECE).map_while(|number| self.space.nth(number as u64));
             piece.try_for_each(|index| self.check_neighbors(index))
         };
-        threads::share(threads, pieces, prove).into_iter().collect::<Result<(), _>>()?;
-        Ok(histogram(self.pieces().into_iter().flat_map(|(_, piece)| piece)))
+        threads::share(self.threads, pieces, prove).into_iter().collect::<Result<(), _>>()?;
+        Ok(histogram(self.entries.file().pieces().into_iter().flat_map(|(_, piece)| piece)))
     }
 
-    /// What stands for the distance of a board, where that is a byte.
+    /// The byte of a board. The payload was compared with its checksums before.
     fn byte(&self, index: Index) -> u8 {
-        self.payload_from(index.get() as usize)[0]
+        *self.entries.file().peek(index.get() as usize).expect("every board has a byte")
     }
 
-    /// Holds one entry against those of the board's neighbours.
+    /// Compares one byte with those of the board's neighbours.
     fn check_neighbors(&self, index: Index) -> Result<(), Flaw> {
-        let space = &self.space;
+        let space = self.space;
         let distance = self.byte(index);
         let state = space.state(index);
         let mut nearer = false;
@@ -250,16 +104,71 @@ impl Table {
             }
             nearer |= other < distance;
         }
-        // The goal alone has 0, and needs none that is nearer.
+        // The goal alone has 0, and nothing is nearer.
         if nearer || distance == 0 {
             Ok(())
         } else {
             Err(Flaw::NoNearer { board: space.to_board(state), distance })
         }
     }
+
+    /// Checks that the bits of a word that stand for no board are 0.
+    fn check_spare_bits(&self) -> Result<(), Flaw> {
+        let boards = self.space.plane().min(BOARDS as u64);
+        for (first, piece) in self.entries.file().pieces() {
+            for (number, word) in piece.chunks_exact(8).enumerate() {
+                let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
+                if word >> boards != 0 {
+                    return Err(Flaw::Spare { start: (PAGE + first + 8 * number) as u64 });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the levels from the goal and compares their bits. Returns the number of boards at each distance.
+    fn compare_levels(&self, mut watch: impl FnMut(Advance)) -> Result<Vec<u64>, Flaw> {
+        let orbit = self.entries.header().orbit;
+        let block = 8 * orbit.shape().cells() * BLOCK;
+        let pieces = self.entries.file().pieces();
+        let blocks: Vec<_> = pieces.iter().flat_map(|(_, piece)| piece.chunks(block)).collect();
+        let record = Record::Compare(&blocks);
+        let mut watch = |advance| {
+            watch(advance);
+            ControlFlow::Continue(())
+        };
+        let counted = sweep::search(orbit, self.threads, record, &mut watch);
+        counted.map_err(|ended| match ended {
+            Break::Memory(error) => Flaw::Memory(error),
+            Break::Denied { index, depth } => {
+                Flaw::Bit { board: self.space.board(index), distance: depth }
+            }
+            Break::Stopped => unreachable!("the watcher never stops the search"),
+        })
+    }
+
+    /// Walks to the goal from boards that are spread evenly.
+    fn make_walks(&self) -> Result<(), Flaw> {
+        const WALKS: usize = 100_000;
+        const PIECE: usize = 1000;
+        let apart = self.space.indices().len().div_ceil(WALKS);
+        let walk = |first| {
+            let numbers = (0..PIECE).map(|number| (first + number * apart) as u64);
+            let mut boards = numbers.map_while(|number| self.space.nth(number));
+            boards.try_for_each(|index| {
+                match Walk::new(self.entries, self.space.state(index)).finish() {
+                    Ok(_) => Ok(()),
+                    Err(LookupError::Damaged(damage)) => Err(Flaw::Bytes(damage)),
+                    Err(LookupError::Wrong) => Err(Flaw::Astray(self.space.board(index))),
+                }
+            })
+        };
+        let pieces = (0..self.space.indices().len()).step_by(apart * PIECE).collect();
+        threads::share(self.threads, pieces, walk).into_iter().collect()
+    }
 }
 
-/// How many boards have each distance, from 0 to the greatest.
+/// The number of boards at each distance, from 0 to the greatest.
 fn histogram<'a>(distances: impl IntoIterator<Item = &'a u8>) -> Vec<u64> {
     let mut histogram = vec![0; 256];
     for &distance in distances {

@@ -1,39 +1,41 @@
-//! The seals: a checksum for each block of the payload, and which of them have been found to match.
+//! The seals of a payload: a checksum for each block, and a record of the blocks that were found to match.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::system::threads;
-use crate::table::{BLOCK, header};
+use crate::{
+    system::threads,
+    table::layout::{BLOCK_BYTES, PAGE},
+};
 
-/// A block of the payload that does not match its checksum.
+/// A block of the payload does not match its checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("damaged payload: bytes {start} to {} do not match their checksum", end - 1)]
+#[error("bytes {start} to {} do not match their checksum", end - 1)]
 #[non_exhaustive]
 pub struct Damage {
-    /// Where the block begins in the file, in bytes.
+    /// The first byte of the block, counted from the start of the file.
     pub start: u64,
-    /// Where it ends, exclusive.
+    /// The end of the block, exclusive.
     pub end: u64,
 }
 
-/// A bit for each block that has been found to match, 64 to a word; no words where all have.
+/// A bit for each block that was found to match, 64 to a word. There are no words once all blocks have matched.
 pub(super) struct Seals(Vec<AtomicU64>);
 
 impl Seals {
-    /// All blocks have been found to match.
+    /// All blocks match.
     pub(super) fn matched() -> Self {
         Self(vec![])
     }
 
-    /// None has.
-    pub(super) fn unmatched(payload: u64) -> Self {
-        let blocks = payload.div_ceil(BLOCK as u64) as usize;
+    /// No block of a payload of `payload` bytes was compared yet.
+    pub(super) fn unmatched(payload: usize) -> Self {
+        let blocks = payload.div_ceil(BLOCK_BYTES);
         Self((0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Writes the checksums of a payload, and at the end their own.
+    /// Writes the checksums of a payload into `checksums`, and their own checksum at the end.
     pub(super) fn set(payload: &[u8], checksums: &mut [u8], threads: usize) {
-        let blocks = payload.chunks(BLOCK).collect();
+        let blocks = payload.chunks(BLOCK_BYTES).collect();
         let (list, own) = checksums.split_at_mut(checksums.len() - 4);
         let sums = threads::share(threads, blocks, crc32fast::hash);
         for (bytes, sum) in list.chunks_exact_mut(4).zip(sums) {
@@ -42,10 +44,9 @@ impl Seals {
         own.copy_from_slice(&crc32fast::hash(list).to_le_bytes());
     }
 
-    /// The checksums of a payload that comes in pieces, and at the end their own.
-    #[cfg(feature = "cluster")]
+    /// The checksums of a payload that comes in pieces, and their own checksum at the end.
     pub(super) fn list<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
-        let (mut list, mut sum, mut left) = (vec![], crc32fast::Hasher::new(), BLOCK);
+        let (mut list, mut sum, mut left) = (vec![], crc32fast::Hasher::new(), BLOCK_BYTES);
         for mut piece in pieces {
             while !piece.is_empty() {
                 let (bytes, rest) = piece.split_at(left.min(piece.len()));
@@ -53,40 +54,41 @@ impl Seals {
                 (piece, left) = (rest, left - bytes.len());
                 if left == 0 {
                     list.extend(std::mem::take(&mut sum).finalize().to_le_bytes());
-                    left = BLOCK;
+                    left = BLOCK_BYTES;
                 }
             }
         }
-        if left < BLOCK {
+        if left < BLOCK_BYTES {
             list.extend(sum.finalize().to_le_bytes());
         }
         list.extend(crc32fast::hash(&list).to_le_bytes());
         list
     }
 
-    /// Compares those blocks with their checksums that have not been found to match, on up to `threads` threads.
+    /// Compares the blocks that were not compared yet with their checksums, on up to `threads` threads. The error is
+    /// the first block that does not match.
     pub(super) fn check_all(
         &self,
         payload: &[u8],
         checksums: &[u8],
         threads: usize,
     ) -> Result<(), Damage> {
-        let blocks = 0..payload.len().div_ceil(BLOCK);
+        let blocks = 0..payload.len().div_ceil(BLOCK_BYTES);
         let unmatched = blocks.filter(|block| !self.is_matched(*block)).collect();
         let check = |block| self.check(payload, checksums, block);
         threads::share(threads, unmatched, check).into_iter().collect()
     }
 
-    /// Whether a block has been found to match.
+    /// Whether a block was found to match.
     #[inline(always)]
     pub(super) fn is_matched(&self, block: usize) -> bool {
-        // Nothing is handed on but the bit itself: the bytes are the same for whoever reads them.
+        // The order of other accesses does not matter: the payload never changes, and the bit stands for itself.
         self.0
             .get(block / 64)
             .is_none_or(|word| word.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
     }
 
-    /// Compares a block of a payload with its checksum. Those that do it at once find the same.
+    /// Compares a block of a payload with its checksum. Threads that do this at the same time find the same.
     #[cold]
     pub(super) fn check(
         &self,
@@ -94,13 +96,13 @@ impl Seals {
         checksums: &[u8],
         block: usize,
     ) -> Result<(), Damage> {
-        let start = block * BLOCK;
-        let end = payload.len().min(start + BLOCK);
+        let start = block * BLOCK_BYTES;
+        let end = payload.len().min(start + BLOCK_BYTES);
         if checksums[4 * block..][..4] == crc32fast::hash(&payload[start..end]).to_le_bytes() {
             self.0[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
             return Ok(());
         }
-        let in_file = |at| (header::PAGE + at) as u64;
+        let in_file = |at| (PAGE + at) as u64;
         Err(Damage { start: in_file(start), end: in_file(end) })
     }
 }

@@ -1,26 +1,30 @@
 //! The walk: the way to the goal, where the table has one bit a board.
 //!
-//! The blank's place tells whether a distance is odd, and the bit is the next one of it. Together they are the
-//! distance modulo four. Neighbours differ by one, so this tells which of them are nearer, and whoever goes
-//! on to one of these each time is at the goal after as many moves as the distance says.
+//! The blank's place tells whether a distance is odd, and the bit is the next bit of the distance. Together they are
+//! the distance modulo four. The distances of neighbours differ by one, so this tells which neighbours are nearer. A
+//! walk goes to a nearer one each time, and is at the goal after as many moves as the distance.
 //!
-//! What takes time is to wait for memory. So it is asked early: the words of a neighbour are on their way while the
-//! walk is still where it is. Moves along the snake and among the last five tiles lead to a word close by
-//! (see [`Table::place_of`]); those neighbours are looked up first, and the last not at all, since it has to be
-//! nearer if no other is.
+//! A walk spends most of its time waiting for memory. So it prefetches the words of all neighbours before it needs
+//! them. Moves along the snake and among the last five tiles lead to a word close by. Those neighbours are read first,
+//! and the last neighbour is not read at all: it must be nearer if no other is.
 
-use crate::index::space::State;
-use crate::table::{LookupError, Table, word_of};
+use crate::{
+    index::space::State,
+    table::{
+        entries::{Entries, word_of},
+        error::LookupError,
+    },
+};
 
 /// A walk from a state to the goal, somewhere on its way.
-pub(crate) struct Walk<'a> {
-    table: &'a Table,
+pub(super) struct Walk<'a> {
+    entries: &'a Entries,
     state: State,
-    /// How many moves it is from the start.
+    /// The number of moves since the start.
     moves: u32,
-    /// The distance of the state, modulo four; of the start, it is known when the first move is made.
+    /// The distance of the state, modulo four. That of the start is read at the first advance.
     residue: u8,
-    /// The neighbours, but for the one that the walk has come from. One of them is nearer.
+    /// The neighbours, without the one that the walk has come from. One of them is nearer.
     neighbors: [State; 4],
     count: usize,
 }
@@ -28,26 +32,35 @@ pub(crate) struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// A walk that begins at a state of any space of the table's orbit.
     #[inline]
-    pub(crate) fn new(table: &'a Table, state: State) -> Self {
-        table.prefetch_around(state);
-        let mut walk = Self { table, state, moves: 0, residue: 0, neighbors: [state; 4], count: 0 };
+    pub(super) fn new(entries: &'a Entries, state: State) -> Self {
+        entries.prefetch_around(state);
+        let mut walk =
+            Self { entries, state, moves: 0, residue: 0, neighbors: [state; 4], count: 0 };
         walk.look_around(usize::MAX);
         walk
     }
 
-    /// Makes a move, or says at the goal how many there were.
-    #[inline]
-    pub(crate) fn advance(&mut self) -> Result<Option<u32>, LookupError> {
-        let Self { table, state, .. } = *self;
-        if self.moves == 0 {
-            let odd = (state.place + table.home) as u8 % 2;
-            self.residue = 2 * u8::from(table.bit(state)?) + odd;
+    /// Walks to the goal and returns the number of moves.
+    pub(super) fn finish(mut self) -> Result<u32, LookupError> {
+        loop {
+            if let Some(moves) = self.advance()? {
+                return Ok(moves);
+            }
         }
-        if state.rank == 0 && state.place == table.home {
+    }
+
+    /// Makes a move. At the goal it returns the number of moves instead.
+    #[inline]
+    pub(super) fn advance(&mut self) -> Result<Option<u32>, LookupError> {
+        let Self { entries, state, .. } = *self;
+        if self.moves == 0 {
+            self.residue = 2 * u8::from(entries.bit(state)?) + u8::from(entries.is_odd(state));
+        }
+        if entries.is_goal(state) {
             return if self.residue == 0 { Ok(Some(self.moves)) } else { Err(LookupError::Wrong) };
         }
-        // In a table that lies, a walk may go anywhere.
-        if self.moves >= table.header().radius() {
+        // In a table with wrong bits, a walk may never come to the goal.
+        if self.moves >= entries.radius() {
             return Err(LookupError::Wrong);
         }
         self.residue = (self.residue + 3) % 4;
@@ -55,7 +68,7 @@ impl<'a> Walk<'a> {
         let (last, others) = self.neighbors[..self.count].split_last().ok_or(LookupError::Wrong)?;
         self.state = *last;
         for neighbor in others {
-            if table.bit(*neighbor)? == bit {
+            if entries.bit(*neighbor)? == bit {
                 self.state = *neighbor;
                 break;
             }
@@ -65,16 +78,16 @@ impl<'a> Walk<'a> {
         Ok(None)
     }
 
-    /// Finds the neighbours of the state, but for the one with the blank in the place `back`.
+    /// Finds the neighbours of the state, without the one whose blank is in the place `back`.
     #[inline]
     fn look_around(&mut self, back: usize) {
-        let Self { table, state, .. } = *self;
-        let onward = table.steps[state.place].iter().filter(|step| usize::from(step.to) != back);
+        let Self { entries, state, .. } = *self;
+        let onward = entries.steps(state.place).iter().filter(|step| usize::from(step.to) != back);
         self.count = 0;
         for (step, neighbor) in onward.zip(&mut self.neighbors) {
-            *neighbor = table.space.after(state, step);
+            *neighbor = entries.space().after(state, step);
             if word_of(*neighbor) != word_of(state) {
-                table.prefetch_around(*neighbor);
+                entries.prefetch_around(*neighbor);
             }
             self.count += 1;
         }

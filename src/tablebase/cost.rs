@@ -16,7 +16,7 @@ use crate::{
     },
     table::{
         builder::{BuildCost, Builder},
-        header::Encoding,
+        encoding::Encoding,
     },
     tablebase::quantity::{Bytes, Rough},
 };

@@ -87,7 +87,7 @@ impl fmt::Display for Note<'_> {
             Self::Built { what, goal, path, origin, time } => {
                 let (path, shape) = (path.display(), goal.shape());
                 if let Some(error) = origin.replaced() {
-                    write!(f, "{path} {error}; ")?;
+                    write!(f, "{error}; ")?;
                 }
                 write!(f, "built {what} for goal {goal} ({shape}) in {time:.0?}")?;
                 match origin {

@@ -13,7 +13,7 @@ use crate::{
         solver::{Bound, PatternSolver},
     },
     puzzle::{board::Board, moves::Move},
-    table::{builder::BuildError, oracle::OracleError},
+    table::{builder::BuildError, error::OracleError},
     tablebase::{
         event::{Event, Listener, Note},
         limit::{Limit, Searched},

@@ -12,11 +12,12 @@ use crate::{
     pattern::{builder::PatternBuilder, database::PatternDatabase},
     puzzle::{board::Board, orbit::Orbit, shape::Shape},
     table::{
-        Table, TableError,
         builder::{BuildError, Builder},
+        encoding::Encoding,
+        error::{OracleError, TableError, TableErrorKind},
         file::TableFile,
-        header::Encoding,
-        oracle::{Oracle, OracleError},
+        full::Table,
+        oracle::Oracle,
     },
     tablebase::{
         cost::{self, Cost, Shortage},
@@ -99,10 +100,8 @@ pub enum Refusal {
         cost: Cost,
     },
     /// The table is damaged, and takes too long to be built anew on the way.
-    #[error("{} {error}: `{} --force` builds it anew ({cost})", path.display(), build_command(goal))]
+    #[error("{error}: `{} --force` builds it anew ({cost})", build_command(goal))]
     TableDamaged {
-        /// The file.
-        path: PathBuf,
         /// What is wrong with it.
         error: TableError,
         /// The goal that was asked for.
@@ -124,13 +123,8 @@ pub enum Refusal {
         cost: Cost,
     },
     /// The file that is asked cannot be used.
-    #[error("{} {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: TableError,
-    },
+    #[error(transparent)]
+    File(#[from] TableError),
     /// The file that is asked is for another shape.
     #[error("{} is for {served}; the question is for {shape}", path.display())]
     OtherShape {
@@ -265,7 +259,7 @@ impl Policy {
         let (goal, cost) = (goal.clone(), Cost::of_table(&builder));
         let path = store.path(builder.orbit(), builder.encoding());
         Err(match store.open(builder.orbit(), builder.encoding(), map) {
-            Err(error) if path.exists() => Refusal::TableDamaged { path, error, goal, cost },
+            Err(error) if path.exists() => Refusal::TableDamaged { error, goal, cost },
             _ => Refusal::TableNotBuilt { goal, cost },
         })
     }
@@ -286,7 +280,8 @@ impl Policy {
         // Another process may have renewed it already.
         let open = |path: &Path| {
             let table = map(path)?;
-            table.check_payload(self.threads).map_err(TableError::Payload)?;
+            let checked = table.file().check_payload(self.threads);
+            checked.map_err(|damage| TableErrorKind::Payload(damage).at(path))?;
             Ok(table)
         };
         self.fetch_table(store, &builder, goal, open, listener).map(Some)
@@ -445,6 +440,7 @@ fn map(path: &Path) -> Result<Table, TableError> {
 /// Maps a pattern database and checks all of it: a search reads from everywhere.
 fn map_patterns(path: &Path) -> Result<PatternDatabase, TableError> {
     let file = map_file(path)?;
-    file.check_payload(usize::MAX).map_err(TableError::Payload)?;
+    let checked = file.check_payload(usize::MAX);
+    checked.map_err(|damage| TableErrorKind::Payload(damage).at(path))?;
     file.try_into()
 }

@@ -9,7 +9,7 @@ use std::{
 use crate::{
     pattern::database::PatternDatabase,
     puzzle::{board::Board, orbit::Orbit, shape::Shape},
-    table::{Table, file::TableFile},
+    table::{file::TableFile, full::Table},
     tablebase::{
         event::Listener,
         policy::{Policy, Refusal, map_file},
@@ -62,13 +62,12 @@ impl Opened {
             }
             Source::File(path) => path,
         };
-        let refused = |error| Refusal::File { path: path.clone(), error };
-        let file: TableFile = map_file(&path).map_err(refused)?;
+        let file: TableFile = map_file(&path)?;
         if file.header().partition.is_some() {
-            let database = Arc::new(file.try_into().map_err(refused)?);
+            let database = Arc::new(file.try_into()?);
             return Ok(Self::Patterns(path, database));
         }
-        let table = Arc::new(file.try_into().map_err(refused)?);
+        let table = Arc::new(file.try_into()?);
         Ok(Self::Table(path, table))
     }
 

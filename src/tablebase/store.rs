@@ -1,8 +1,7 @@
-//! The store: a folder of tables, each built when it is first asked for.
+//! The store: a folder of tables. A table is built when it is first needed.
 
 use std::{
     fs, io,
-    ops::Deref,
     path::{Path, PathBuf},
 };
 
@@ -11,20 +10,21 @@ use crate::{
     pattern::{builder::PatternBuilder, database::PatternDatabase},
     puzzle::orbit::Orbit,
     table::{
-        Table, TableError,
         builder::{BuildError, Builder},
+        encoding::Encoding,
+        error::{TableError, TableErrorKind},
         file::TableFile,
-        header::{Encoding, Header},
+        full::Table,
+        header::Header,
+        layout::EXTENSION,
     },
 };
 
-/// The end of a table's file name.
-pub(crate) const EXTENSION: &str = "tilebase";
-
-/// A folder of tables, one file for an orbit and an encoding, and of pattern databases, one for a partition.
+/// A folder of tables, with one file for each orbit and encoding, and of pattern databases, with one file for each
+/// partition.
 ///
-/// Any number of processes may use a store at once. A table is built in memory and takes its name by
-/// a rename, so two that build the same one both succeed, and leave the same bytes.
+/// Any number of processes may use a store at the same time. A table is built in memory and takes its name by a rename.
+/// Two processes that build the same table both succeed, and leave the same bytes.
 ///
 /// ```no_run
 /// use tilebase::{Builder, Goal, Orbit, Shape, Store, Table};
@@ -41,10 +41,11 @@ pub struct Store {
 
 /// A table or a pattern database from the store, and how it came about.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Fetched<T = Table> {
     /// The table.
     pub table: T,
-    /// Its file, or where it would be.
+    /// Its file, or where the file would be.
     pub path: PathBuf,
     /// How it came about.
     pub origin: Origin,
@@ -52,6 +53,7 @@ pub struct Fetched<T = Table> {
 
 /// How a table came about.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Origin {
     /// It was in the store.
     Found,
@@ -64,8 +66,8 @@ pub enum Origin {
     InMemory {
         /// What was wrong with the file that it would have replaced, if there was one.
         found: Option<TableError>,
-        /// Why the store could not take it; `None` if the file was left alone, being of a later version
-        /// of the format, which another program has use for, or naming parts that are not there.
+        /// Why the store could not keep it; `None` if the store left the old file alone. It does so with files of
+        /// another format version, which another program can use, and with manifests whose parts are missing.
         error: Option<io::Error>,
     },
 }
@@ -82,30 +84,35 @@ impl Origin {
 }
 
 impl Store {
-    /// The store in a folder, which need not be there yet.
+    /// The store in a folder, which need not exist yet.
+    #[must_use]
     pub fn new(dir: impl Into<PathBuf>) -> Self {
         Self { dir: dir.into() }
     }
 
     /// The folder.
+    #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The file of a table, there or not.
+    /// The file of a table, whether it exists or not.
+    #[must_use]
     pub fn path(&self, orbit: Orbit, encoding: Encoding) -> PathBuf {
         let (shape, home, encoding) = (orbit.shape(), orbit.home(), encoding.name());
         self.dir.join(format!("{shape}-home{home}-{encoding}.{EXTENSION}"))
     }
 
-    /// The file of a pattern database, there or not.
+    /// The file of a pattern database, whether it exists or not.
+    #[must_use]
     pub fn pattern_path(&self, partition: &Partition) -> PathBuf {
         let (shape, home) = (partition.orbit().shape(), partition.orbit().home());
         let name = partition.name().replace('/', "_").replace(',', ".");
         self.dir.join(format!("{shape}-home{home}-pattern-{name}.{EXTENSION}"))
     }
 
-    /// Where a file with this header is kept.
+    /// The file in which a table with this header is kept.
+    #[must_use]
     pub fn path_of(&self, header: &Header) -> PathBuf {
         match &header.partition {
             Some(partition) => self.pattern_path(partition),
@@ -113,7 +120,7 @@ impl Store {
         }
     }
 
-    /// The files of all tables, in the order of their names. A folder that is not there has none.
+    /// The files of all tables, in the order of their names. A folder that does not exist has no files.
     ///
     /// # Errors
     ///
@@ -132,8 +139,9 @@ impl Store {
         Ok(tables)
     }
 
-    /// The table of an orbit that is there in whatever encoding, one that is read at once before one that is walked;
-    /// `None` if there is none that is right.
+    /// The table of an orbit in any encoding, if the store has one that can be used. A table with a byte a board comes
+    /// before one with a bit a board, because its answers are faster.
+    #[must_use]
     pub fn find(
         &self,
         orbit: Orbit,
@@ -143,30 +151,33 @@ impl Store {
         encodings.find_map(|encoding| self.open(orbit, encoding, &open).ok())
     }
 
-    /// Opens a table that is there, by `open` (as by [`Table::open`] or [`Table::map`]).
+    /// Opens a table of the store by `open`, such as [`Table::open`] or [`Table::map`].
     ///
     /// # Errors
     ///
-    /// If there is none, or another than its name says, or it is damaged.
+    /// If the table does not exist, is another than its name says, or is damaged.
     pub fn open(
         &self,
         orbit: Orbit,
         encoding: Encoding,
         open: impl FnOnce(&Path) -> Result<Table, TableError>,
     ) -> Result<Table, TableError> {
-        let table = open(&self.path(orbit, encoding))?;
-        match (table.header().orbit, table.header().encoding) {
-            found if found == (orbit, encoding) => Ok(table),
-            _ => Err(TableError::misnamed(table.header())),
+        let path = self.path(orbit, encoding);
+        let table = open(&path)?;
+        let header = table.header();
+        if (header.orbit, header.encoding) == (orbit, encoding) {
+            Ok(table)
+        } else {
+            Err(header.misnamed().at(path))
         }
     }
 
-    /// The table that `builder` makes: opened by `open` (as by [`Table::open`] or [`Table::map`]) if the store
-    /// has a whole one, else built, and kept if the store can be written.
+    /// The table that `builder` makes. If the store has it, `open` opens it, such as [`Table::open`] or [`Table::map`].
+    /// Else it is built, and kept if the store can be written.
     ///
     /// # Errors
     ///
-    /// If the table is not there and cannot be built.
+    /// If the table does not exist and cannot be built.
     pub fn fetch(
         &self,
         builder: &Builder,
@@ -174,10 +185,12 @@ impl Store {
     ) -> Result<Fetched, BuildError> {
         let (orbit, encoding) = (builder.orbit(), builder.encoding());
         let found = self.open(orbit, encoding, open);
-        self.find_or_build(self.path(orbit, encoding), found, || builder.build())
+        let path = self.path(orbit, encoding);
+        self.find_or_build(path, found, || builder.build(), Table::file)
     }
 
-    /// The largest pattern database for an orbit that is there and right; `None` if there is none.
+    /// The largest pattern database for an orbit that can be used; `None` if there is none.
+    #[must_use]
     pub fn find_patterns(
         &self,
         orbit: Orbit,
@@ -193,7 +206,8 @@ impl Store {
         paths.into_iter().rev().find_map(|path| self.open_patterns(&path, None, &open).ok())
     }
 
-    /// Opens a pattern database that is there, by `open`.
+    /// Opens a pattern database by `open`, and checks that it is what its name says, and the one for `partition` if
+    /// that is given.
     fn open_patterns(
         &self,
         path: &Path,
@@ -206,7 +220,7 @@ impl Store {
         {
             Ok(database)
         } else {
-            Err(TableError::misnamed(database.header()))
+            Err(database.header().misnamed().at(path))
         }
     }
 
@@ -214,7 +228,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If it is not there and cannot be built.
+    /// If the pattern database does not exist and cannot be built.
     pub fn fetch_patterns(
         &self,
         builder: &PatternBuilder,
@@ -222,28 +236,29 @@ impl Store {
     ) -> Result<Fetched<PatternDatabase>, BuildError> {
         let path = self.pattern_path(builder.partition());
         let found = self.open_patterns(&path, Some(builder.partition()), open);
-        self.find_or_build(path, found, || builder.build())
+        self.find_or_build(path, found, || builder.build(), PatternDatabase::file)
     }
 
-    /// What was found at a path, or else is built and kept there.
-    fn find_or_build<T: Deref<Target = TableFile>>(
+    /// What was found at a path. If nothing can be used, it is built and kept there.
+    fn find_or_build<T>(
         &self,
         path: PathBuf,
         found: Result<T, TableError>,
         build: impl FnOnce() -> Result<T, BuildError>,
+        file: impl FnOnce(&T) -> &TableFile,
     ) -> Result<Fetched<T>, BuildError> {
         let found = match found {
             Ok(table) => return Ok(Fetched { table, path, origin: Origin::Found }),
-            Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) if error.is_not_found() => None,
             Err(error) => Some(error),
         };
         let table = build()?;
-        let origin = match found {
-            Some(TableError::Version { .. }) => Origin::InMemory { found, error: None },
-            // What is missing may come back.
-            #[cfg(feature = "cluster")]
-            Some(TableError::Parts(_)) => Origin::InMemory { found, error: None },
-            _ => match self.keep(&table) {
+        let origin = match found.as_ref().map(TableError::kind) {
+            // Another program can use a file of a later version, and parts that are missing may come back.
+            Some(TableErrorKind::Version { .. } | TableErrorKind::Parts(_)) => {
+                Origin::InMemory { found, error: None }
+            }
+            _ => match self.keep(file(&table)) {
                 Ok(()) => Origin::Built { replaced: found },
                 Err(error) => Origin::InMemory { found, error: Some(error) },
             },
@@ -251,7 +266,7 @@ impl Store {
         Ok(Fetched { table, path, origin })
     }
 
-    /// Makes the folder, if it is not there.
+    /// Makes the folder, if it does not exist.
     ///
     /// # Errors
     ///
@@ -263,7 +278,7 @@ impl Store {
         })
     }
 
-    /// Writes a table or a pattern database into the store, in place of any file that is there.
+    /// Writes a table or a pattern database into the store. It replaces any file with the same name.
     ///
     /// # Errors
     ///

@@ -9,10 +9,7 @@ use crate::{
         heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
         method::HeuristicName,
     },
-    table::{
-        header::Encoding,
-        oracle::{Oracle, OracleError},
-    },
+    table::{encoding::Encoding, error::OracleError, oracle::Oracle},
     tablebase::{
         answer::{Answer, By, Next},
         event::{Event, Listener, Note, ignore},
@@ -376,7 +373,8 @@ impl Tablebase {
             HeuristicName::LinearConflict => Box::new(LinearConflict::new(&goal)),
             HeuristicName::Table => {
                 let table = self.table_of(shape, listener)?.as_ref().map_err(Arc::clone)?;
-                let check = |oracle: &Oracle| Ok(oracle.table().check_payload(usize::MAX)?);
+                let check =
+                    |oracle: &Oracle| Ok(oracle.table().file().check_payload(usize::MAX)?);
                 self.look_up(table, listener, check)?;
                 Box::new(table.newest())
             }

@@ -1,4 +1,4 @@
-//! Table files that lie with right checksums, by the words of FORMAT.md alone.
+//! Wrong table files with right checksums, made by what FORMAT.md alone says.
 
 pub(crate) const PAGE: usize = 4096;
 const BLOCK: usize = 65536;

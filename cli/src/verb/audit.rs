@@ -90,7 +90,7 @@ struct FactsOfLevel {
 
 impl From<&Estimate> for Fact {
     fn from(estimate: &Estimate) -> Self {
-        let Estimate { board, distance, value } = estimate;
+        let Estimate { board, distance, value, .. } = estimate;
         Self { position: board.to_string(), distance: *distance, value: *value }
     }
 }
@@ -113,7 +113,7 @@ impl Audit {
                 };
                 let heuristic = named.heuristic(oracle.goal(), Some(&oracle), patterns)?;
                 let heuristic = heuristic.expect("there are a table and patterns");
-                oracle.audit(|board| heuristic.estimate(board).into())?
+                Findings::of(&oracle, |board| heuristic.estimate(board).into())?
             }
             (None, Some(program)) => audit(&oracle, &self.ask(program, &oracle, console)?)?,
             (None, None) => audit(&oracle, &self.read(&oracle, console)?)?,
@@ -246,7 +246,7 @@ impl Audit {
 fn audit(oracle: &Oracle, values: &[f64]) -> Result<Findings> {
     let mut values = values.iter();
     // The boards come in the order of the index.
-    Ok(oracle.audit(|_| values.next().copied().unwrap_or(f64::NAN))?)
+    Ok(Findings::of(oracle, |_| values.next().copied().unwrap_or(f64::NAN))?)
 }
 
 /// A number that can be a value.

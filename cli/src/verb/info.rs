@@ -34,7 +34,6 @@ struct Facts {
     mean: f64,
     bytes: u64,
     /// In how many parts a table is.
-    #[cfg(feature = "cluster")]
     parts: usize,
     checksum: String,
     path: String,
@@ -58,7 +57,7 @@ impl Info {
                     }
                     Facts::new(path, &table).print(console)?;
                 }
-                Err(error) => console.error(format_args!("{} {error}", path.display())),
+                Err(error) => console.error(error),
             }
         }
         Ok(())
@@ -78,7 +77,6 @@ impl Facts {
             radius: header.radius(),
             mean: header.mean(),
             bytes: table.length(),
-            #[cfg(feature = "cluster")]
             parts: table.parts(),
             checksum: format!("{:08x}", table.checksum()),
             path: path.display().to_string(),
@@ -99,7 +97,6 @@ impl Facts {
         line("radius", &self.radius)?;
         line("mean distance", &format_args!("{:.4}", self.mean))?;
         line("bytes", &self.bytes)?;
-        #[cfg(feature = "cluster")]
         if self.parts > 0 {
             line("parts", &self.parts)?;
         }

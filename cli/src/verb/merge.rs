@@ -1,6 +1,6 @@
 //! `tilebase merge`: one file of a table in parts.
 
-use std::{fmt::Display, io, path::PathBuf};
+use std::{io, path::PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
@@ -30,15 +30,14 @@ pub(crate) struct Merge {
 impl Merge {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
         let shown = self.table.display().to_string();
-        let wrong = |error: &dyn Display| anyhow!("{shown} {error}");
-        let table = tables::open_file(&self.table).map_err(|error| wrong(&error))?;
+        let table = tables::open_file(&self.table)?;
         ensure!(table.parts() > 0, "{shown} is not in parts");
         let path = self.output.as_ref().unwrap_or(&self.table);
         let is_new = self.output.is_none() || !path.exists();
         ensure!(is_new || self.force, "{} is there; --force replaces it", path.display());
         cost::check_disk(table.length(), path)?;
         let damage = table.check_payload(global.threads());
-        damage.map_err(|damage| wrong(&format_args!("has a {damage}")))?;
+        damage.map_err(|damage| anyhow!("{shown} has a damaged payload: {damage}"))?;
         let progress = Progress::uneven(table.length(), !console.is_quiet());
         let saved = process::interruptible(|| {
             table.save_watched(path, |written| {

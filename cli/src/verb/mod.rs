@@ -6,7 +6,6 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod info;
 pub(crate) mod list;
-#[cfg(feature = "cluster")]
 pub(crate) mod merge;
 pub(crate) mod query;
 pub(crate) mod sample;

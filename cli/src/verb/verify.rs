@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 use tilebase::{
@@ -46,7 +46,7 @@ impl Verify {
         for path in tables {
             let flaw = match tables::open_file(&path) {
                 Ok(file) if stored && path != global.store()?.path_of(file.header()) => {
-                    Some(TableError::misnamed(file.header()).to_string())
+                    Some(file.header().misnamed().to_string())
                 }
                 Ok(file) => {
                     let progress = Progress::uneven(file.header().boards, !console.is_quiet());
@@ -55,12 +55,18 @@ impl Verify {
                     match proof {
                         Ok(()) => None,
                         Err(error) => match error.downcast::<Flaw>() {
-                            Ok(flaw) if !matches!(flaw, Flaw::Memory(_)) => Some(flaw.to_string()),
-                            // What is not proved is not right, and not wrong.
-                            Ok(flaw) => {
-                                console.error(format_args!("{} {flaw}", path.display()));
+                            // A table that is not proved is neither right nor wrong.
+                            Ok(Flaw::Memory(error)) => {
+                                console.error(format_args!(
+                                    "{} cannot be proved, for there is not enough memory: {error}",
+                                    path.display()
+                                ));
                                 continue;
                             }
+                            Ok(Flaw::Bytes(damage)) => {
+                                Some(format!("has a damaged payload: {damage}"))
+                            }
+                            Ok(flaw) => Some(flaw.to_string()),
                             Err(error) => {
                                 console.error(format_args!("{}: {error}", path.display()));
                                 continue;
@@ -68,11 +74,13 @@ impl Verify {
                         },
                     }
                 }
-                Err(error @ (TableError::Io(_) | TableError::NotAFile)) => {
-                    console.error(format_args!("{} {error}", path.display()));
-                    continue;
-                }
-                Err(error) => Some(error.to_string()),
+                Err(error) => match error.kind() {
+                    TableErrorKind::Io(_) | TableErrorKind::NotAFile => {
+                        console.error(error);
+                        continue;
+                    }
+                    kind => Some(kind.to_string()),
+                },
             };
             if flaw.is_some() {
                 console.no();
@@ -92,13 +100,18 @@ impl Verify {
 fn prove(file: TableFile, threads: usize, progress: &Progress) -> Result<()> {
     let watch = |advance: Advance| progress.advance(&advance);
     if file.header().partition.is_some() {
-        let database = PatternDatabase::try_from(file)?;
+        let database = PatternDatabase::try_from(file).map_err(without_path)?;
         cost::check_memory(database.verify_memory())?;
         return Ok(database.verify_watched(threads, watch)?);
     }
-    let table = Table::try_from(file)?;
+    let table = Table::try_from(file).map_err(without_path)?;
     if table.header().encoding == Encoding::Bit {
         cost::check_memory(Builder::new(table.header().orbit)?.census_memory())?;
     }
     Ok(table.verify_watched(threads, watch)?)
+}
+
+/// What is wrong with a file whose path is printed anyway.
+fn without_path(error: TableError) -> anyhow::Error {
+    anyhow!("{}", error.kind())
 }

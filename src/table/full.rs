@@ -1,0 +1,197 @@
+//! The table: the exact distance of every board of an orbit.
+
+use std::{fmt, path::Path};
+
+use crate::{
+    index::space::{Index, State},
+    puzzle::orbit::Orbit,
+    sweep::{Advance, Break, record::Record},
+    table::{
+        encoding::{Encoding, Kind},
+        entries::Entries,
+        error::{LookupError, TableError, TableErrorKind},
+        file::TableFile,
+        flaw::Flaw,
+        header::Header,
+        proof::Proof,
+        walk::Walk,
+    },
+};
+
+/// The exact distance of every board of an orbit, in memory or in a mapped file.
+///
+/// ```
+/// use tilebase::{Builder, Goal, Orbit, Shape};
+///
+/// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
+/// let table = Builder::new(Orbit::of(&goal))?.build()?;
+/// assert_eq!(table.header().boards, 181_440);
+/// assert_eq!(table.header().radius(), 31);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Table {
+    entries: Entries,
+}
+
+impl Table {
+    /// The table that a search records. The search returns the number of boards at each distance.
+    pub(super) fn fill(
+        orbit: Orbit,
+        encoding: Encoding,
+        threads: usize,
+        search: impl FnOnce(Record<'_>) -> Result<Vec<u64>, Break>,
+    ) -> Result<Self, Break> {
+        let payload = encoding.payload_bytes(orbit);
+        let file = TableFile::fill(payload, threads, Break::Memory, |payload| {
+            let histogram = search(match encoding {
+                Encoding::Distance => {
+                    let plane = payload.len() / orbit.shape().cells();
+                    Record::Distances(payload.chunks_mut(plane).collect())
+                }
+                Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
+            })?;
+            Ok(Header::new(orbit, encoding, histogram))
+        })?;
+        Ok(Self { entries: Entries::new(file) })
+    }
+
+    /// Reads a table from a file, as [`TableFile::open`] does.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is not a whole full table of a known version.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        TableFile::open(path)?.try_into()
+    }
+
+    /// Maps a table file into memory, as [`TableFile::map`] does.
+    ///
+    /// # Safety
+    ///
+    /// As for [`TableFile::map`]: nobody may change or truncate the file as long as the table lives.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        // SAFETY: the caller ensures that nobody changes or truncates the file.
+        unsafe { TableFile::map(path) }?.try_into()
+    }
+
+    /// The table whose bytes `holder` holds, as [`TableFile::from_bytes`] takes them.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not a whole full table of a known version.
+    ///
+    /// ```
+    /// # let bytes = tilebase::Builder::new("3x3".parse().map(|shape| {
+    /// #     tilebase::Orbit::of(&tilebase::Goal::BlankLast.board(shape))
+    /// # })?)?.build()?.file().as_bytes().into_owned();
+    /// use std::sync::Arc;
+    ///
+    /// let shared: Arc<[u8]> = bytes.into();
+    /// let table = tilebase::Table::from_bytes(shared.clone())?;
+    /// assert_eq!(table.header().radius(), 31);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_bytes(holder: impl AsRef<[u8]> + Send + 'static) -> Result<Self, TableError> {
+        TableFile::from_bytes(holder)?.try_into()
+    }
+
+    /// The table's file.
+    #[must_use]
+    pub fn file(&self) -> &TableFile {
+        self.entries.file()
+    }
+
+    /// What the table is.
+    #[inline]
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        self.entries.header()
+    }
+
+    #[inline]
+    pub(super) fn entries(&self) -> &Entries {
+        &self.entries
+    }
+
+    /// The distance of the board with this index.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes do not match their checksum, or stand for no distance. The latter is in no table that
+    /// [`verify`](Self::verify) accepts.
+    ///
+    /// # Panics
+    ///
+    /// If the index is of a space with more boards than the table has.
+    pub fn distance(&self, index: Index) -> Result<u32, LookupError> {
+        assert!(index.get() < self.header().boards, "the index is of another space");
+        match self.header().encoding {
+            Encoding::Distance => self.entries.entry(index),
+            Encoding::Bit => self.walk(self.entries.space().state(index)),
+        }
+    }
+
+    /// The distance of a state, where the table has a bit for each board.
+    #[inline]
+    pub(super) fn walk(&self, state: State) -> Result<u32, LookupError> {
+        Walk::new(&self.entries, state).finish()
+    }
+
+    /// All distances in the order of the index, where the table has a byte for each board and is in one file; `None`
+    /// for other tables.
+    ///
+    /// The whole payload is compared with its checksums first. If a block does not match, the answer is `None` too:
+    /// [`distance`](Self::distance) then tells which boards are affected.
+    #[must_use]
+    pub fn distances(&self) -> Option<&[u8]> {
+        if self.header().encoding != Encoding::Distance {
+            return None;
+        }
+        let distances = self.file().payload()?;
+        self.file().check_payload(usize::MAX).ok().map(|()| distances)
+    }
+
+    /// Proves every distance in the table, on up to `threads` threads.
+    ///
+    /// For a table of a bit a board, the proof takes as much memory again as the table.
+    ///
+    /// # Errors
+    ///
+    /// The first flaw: damaged bytes; then bytes that are no distance and bytes that contradict their neighbours, each
+    /// in index order, or bits that contradict a search, in the order of their levels; then the histogram. The number
+    /// of threads changes nothing.
+    pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
+        self.verify_watched(threads, |_| {})
+    }
+
+    /// Proves every distance in the table as [`verify`](Self::verify) does. If the table has one bit a board, `watch`
+    /// receives each level that is proved.
+    ///
+    /// # Errors
+    ///
+    /// As [`verify`](Self::verify).
+    pub fn verify_watched(&self, threads: usize, watch: impl FnMut(Advance)) -> Result<(), Flaw> {
+        Proof::new(&self.entries, threads).run(watch)
+    }
+}
+
+impl TryFrom<TableFile> for Table {
+    type Error = TableError;
+
+    fn try_from(file: TableFile) -> Result<Self, TableError> {
+        match file.header().kind {
+            Kind::Full => Ok(Self { entries: Entries::new(file) }),
+            found => Err(file.error(TableErrorKind::Kind { expected: Kind::Full, found })),
+        }
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("header", self.header()).finish_non_exhaustive()
+    }
+}
