@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     notation::{
-        Notation,
+        error::excerpt,
         words::{self, Cell, Word},
         write::MoveNotation,
     },
@@ -367,9 +367,8 @@ fn neighbors(board: &Board) -> impl Iterator<Item = Board> {
 fn boards(words: &[Word<'_>], shape: Shape) -> Option<Result<Vec<Board>, ClaimError>> {
     let cells = shape.cells();
     let tiles = |read: Vec<Cell<'_>>| -> Option<Vec<u8>> {
-        let notation = Notation::of(shape);
         let whole = read.len() >= cells && read.len() % cells == 0;
-        let tiles = || read.iter().map(|cell| cell.tile(cells, &notation).ok()).collect();
+        let tiles = || read.iter().map(|cell| cell.tile(cells, None).ok()).collect();
         let tiles: Option<Vec<_>> = whole.then(tiles)?;
         tiles.filter(|tiles| tiles.contains(&0))
     };
@@ -394,7 +393,7 @@ fn tiles(words: &[Word<'_>]) -> Result<Claim, ClaimError> {
     let tile = |(word, number): (&Word<'_>, usize)| match word.text.parse() {
         Ok(tile) if tile > 0 => Ok(Tile(tile)),
         _ => {
-            let (word, expected) = (words::excerpt(word.text), "the number of a tile");
+            let (word, expected) = (excerpt(word.text), "the number of a tile");
             Err(ClaimError::Word { word, number, expected })
         }
     };
@@ -411,7 +410,7 @@ fn path(words: &[Word<'_>], text: &str, notation: MoveNotation) -> Result<Claim,
             if path.is_empty() && words.iter().all(|word| word.text.parse::<u8>().is_err()) {
                 return Err(error(text));
             }
-            let (word, expected) = (words::excerpt(word.text), "letters U D L R or words");
+            let (word, expected) = (excerpt(word.text), "letters U D L R or words");
             return Err(ClaimError::Word { word, number, expected });
         };
         for (step, times) in runs {
@@ -446,5 +445,5 @@ fn runs(word: &str) -> Option<Vec<(Move, usize)>> {
 }
 
 fn error(text: &str) -> ClaimError {
-    ClaimError::Text(words::excerpt(text))
+    ClaimError::Text(excerpt(text))
 }

@@ -68,7 +68,8 @@ impl Goal {
 /// edge of the board and at cells that it has passed.
 fn spiral(shape: Shape) -> Vec<usize> {
     let mut cells = vec![0];
-    let mut directions = [Move::Right, Move::Down, Move::Left, Move::Up].into_iter().cycle().peekable();
+    let mut directions =
+        [Move::Right, Move::Down, Move::Left, Move::Up].into_iter().cycle().peekable();
     while cells.len() < shape.cells() {
         let last = *cells.last().expect("the list begins with one cell");
         let direction = *directions.peek().expect("a cycle has no end");

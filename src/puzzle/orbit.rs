@@ -13,8 +13,8 @@ pub(crate) struct Symmetry {
 }
 
 impl Symmetry {
-    /// All symmetries that take `shape` onto `shape.tall()`: eight for a square, else four. Those without a transpose and
-    /// with few flips come first.
+    /// All symmetries that take `shape` onto `shape.tall()`: eight for a square, else four. Those without a transpose
+    /// and with few flips come first.
     fn onto_tall(shape: Shape) -> impl Iterator<Item = Self> {
         [false, true]
             .into_iter()
@@ -38,11 +38,12 @@ impl Symmetry {
     }
 }
 
-/// A shape and a home, the cell of the goal's blank, up to turning and mirroring. All goals of an orbit share one table.
+/// A shape and a home, the cell of the goal's blank, up to turning and mirroring. All goals of an orbit share one
+/// table.
 ///
 /// The shape is the tall one (rows >= columns). The home is the greatest cell onto which a symmetry takes the goal's
-/// blank, so the usual goal, with the blank in the last cell, keeps its home. 3x3 has three orbits: the corners (8), the
-/// edges (7) and the centre (4).
+/// blank, so the usual goal, with the blank in the last cell, keeps its home. 3x3 has three orbits: the corners (8),
+/// the edges (7) and the centre (4).
 ///
 /// ```
 /// use tilebase::{Goal, Orbit, Shape};
