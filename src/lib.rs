@@ -59,7 +59,8 @@ pub use index::{
 };
 pub use judge::{
     audit::{Audit, Estimate, Level},
-    claim::{Claim, ClaimError, Misstep, Truth, Verdict},
+    claim::{Claim, ClaimError},
+    verdict::{Misstep, Truth, Verdict},
 };
 pub use notation::{
     BoardNotation, MoveNotation, Notation, NotationError, NotationFlaw, Position, Reader,

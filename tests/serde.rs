@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
-use tilebase::{Board, Goal, Move, Shape};
+use tilebase::{Board, Goal, Misstep, Move, Shape, Tile, Truth, Verdict};
 
 /// A value is written as this JSON, and the JSON is read as the value.
 #[track_caller]
@@ -49,4 +49,41 @@ fn a_board_is_an_object_that_is_checked() {
         "tile 1 stands twice, at row 1 column 1 and row 1 column 2; tile 3 is missing",
     );
     is_refused::<Board>(r#"{"shape":"2x2","tiles":[1,2,0]}"#, "3 cells given; 2x2 has 4");
+}
+
+#[test]
+fn a_verdict_has_its_name_and_its_fields() {
+    let end = "123456078".parse().unwrap();
+    let verdicts = [
+        (Verdict::Optimal { moves: Some(31) }, r#","moves":31"#),
+        (Verdict::Optimal { moves: None }, r#","moves":null"#),
+        (Verdict::Unknown { moves: 5 }, r#","moves":5"#),
+        (Verdict::Longer { moves: 3, by: 2 }, r#","moves":3,"by":2"#),
+        (Verdict::Impossible { moves: 0, least: 1 }, r#","moves":0,"least":1"#),
+        (
+            Verdict::Illegal { at: 1, misstep: Misstep::Edge(Move::Down) },
+            r#","at":1,"misstep":{"edge":"D"}"#,
+        ),
+        (
+            Verdict::Illegal { at: 0, misstep: Misstep::Apart(Tile(5)) },
+            r#","at":0,"misstep":{"apart":5}"#,
+        ),
+        (Verdict::Illegal { at: 2, misstep: Misstep::Jump }, r#","at":2,"misstep":"jump""#),
+        (
+            Verdict::Unfinished { moves: 1, end },
+            r#","moves":1,"end":{"shape":"3x3","tiles":[1,2,3,4,5,6,0,7,8]}"#,
+        ),
+        (Verdict::WronglyUnsolvable { distance: Some(1) }, r#","distance":1"#),
+        (Verdict::WronglySolvable, ""),
+    ];
+    for (verdict, fields) in verdicts {
+        is_written_as(&verdict, &format!(r#"{{"verdict":"{}"{fields}}}"#, verdict.name()));
+    }
+}
+
+#[test]
+fn a_truth_has_its_name_and_its_number() {
+    is_written_as(&Truth::Distance(31), r#"{"truth":"distance","moves":31}"#);
+    is_written_as(&Truth::Unsolvable, r#"{"truth":"unsolvable"}"#);
+    is_written_as(&Truth::AtLeast(20), r#"{"truth":"at least","moves":20}"#);
 }

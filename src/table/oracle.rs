@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
 
 use crate::{
     index::space::{Space, State},
-    judge::claim::{Claim, Truth, Verdict},
+    judge::{
+        claim::Claim,
+        verdict::{Truth, Verdict},
+    },
     puzzle::{board::Board, moves::Move, orbit::Orbit, shape::Shape},
     table::{
         LookupError, Table,
