@@ -75,7 +75,7 @@ pub use puzzle::{
     shape::{Shape, ShapeError},
 };
 pub use search::{
-    Algorithm, Expansion, Outcome, Report, Search,
+    Algorithm, Expansion, Outcome, Report, Search, Suite, UnknownSuite,
     heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
 };
 pub use sweep::Advance;

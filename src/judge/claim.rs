@@ -183,8 +183,8 @@ impl Claim {
             }
             Self::Tiles(path) => {
                 for (at, &tile) in path.iter().enumerate() {
-                    let mut neighbors = here.neighbors();
-                    let next = neighbors.find(|(_, next)| next.tiles()[here.blank()] == tile.0);
+                    let is_by_tile = |next: &Board| next.tiles()[here.blank()] == tile.0;
+                    let next = here.neighbors().find(|(_, next)| is_by_tile(next));
                     (_, here) = next.ok_or(illegal(at, Misstep::Apart(tile)))?;
                 }
                 path.len()

@@ -19,7 +19,10 @@ use crate::{
 use crate::{
     index::space,
     puzzle::{board::Board, moves::Move, orbit::Orbit},
-    search::{Outcome, Report, heuristic::Heuristic},
+    search::{
+        heuristic::Heuristic,
+        report::{Outcome, Report},
+    },
     system::threads,
     table::oracle::OracleError,
 };

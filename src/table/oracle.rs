@@ -9,6 +9,7 @@ use crate::{
         verdict::{Truth, Verdict},
     },
     puzzle::{board::Board, moves::Move, orbit::Orbit, shape::Shape},
+    search::heuristic::Heuristic,
     table::{
         LookupError, Table,
         builder::{BuildError, Builder},
@@ -320,5 +321,16 @@ impl Oracle {
                 Err(error) => Some(Err(error)),
             }
         })
+    }
+}
+
+/// The perfect heuristic: the distance itself.
+///
+/// An estimate cannot be an error. If [`Oracle::distance`] is one, because the file is damaged or was not made by tilebase,
+/// the estimate is that of an unsolvable board. [`TableFile::check_payload`](crate::TableFile::check_payload) finds this
+/// beforehand.
+impl Heuristic for Oracle {
+    fn estimate(&self, board: &Board) -> u32 {
+        self.distance(board).ok().flatten().unwrap_or(u32::MAX)
     }
 }
