@@ -66,7 +66,7 @@ pub use notation::{
     BoardNotation, MoveNotation, Notation, NotationError, NotationFlaw, Position, Reader,
     RowLength, Sides, UnknownNotation,
 };
-pub use pattern::{Bound, PatternBuilder, PatternDatabase, PatternSolver};
+pub use pattern::{PatternBuilder, PatternDatabase, PatternSolver, SolverProgress};
 pub use puzzle::{
     board::{Board, BoardError, Tile},
     goal::{Goal, UnknownGoal},

@@ -10,7 +10,8 @@ use std::{
 
 use tilebase::{
     Algorithm, Board, Flaw, Goal, Heuristic, Move, Oracle, OracleError, Orbit, Outcome, Partition,
-    PatternBuilder, PatternDatabase, PatternSolver, Search, Shape, Table, TableError, TableFile,
+    PatternBuilder, PatternDatabase, PatternSolver, Search, Shape, SolverProgress, Suite, Table,
+    TableError, TableFile,
 };
 
 mod forge;
@@ -167,15 +168,15 @@ fn what_cannot_be_solved_is_said() {
 }
 
 #[test]
-fn whoever_watches_can_stop_a_search_and_is_told_what_is_proven() {
+fn a_search_can_be_stopped_and_says_what_is_proven() {
     let goal = Goal::BlankLast.board(shape("5x5"));
     let solver = solver(&goal, "3-3-3-3-3-3-3-3");
     let far = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0".parse().unwrap();
     let mut last = 0;
-    let report = solver.solve_watched(&far, |bound| {
-        assert!(bound.moves >= last);
-        last = bound.moves;
-        if bound.expanded > 100_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let report = solver.solve_watched(&far, |progress| {
+        assert!(progress.at_least >= last);
+        last = progress.at_least;
+        if progress.expanded > 100_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let report = report.unwrap();
     assert_eq!((report.outcome, report.at_least), (Outcome::Stopped, last));
@@ -282,7 +283,7 @@ fn lies_never_lead_to_a_wrong_length_or_a_panic() {
         forge::seal(&mut bytes);
         let solver = PatternSolver::new(from_bytes(bytes).unwrap(), &goal).unwrap();
         for board in &boards {
-            let stop = |bound: tilebase::Bound| match bound.moves > 40 {
+            let stop = |progress: SolverProgress| match progress.at_least > 40 {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             };
@@ -383,11 +384,9 @@ fn partitions_are_read_and_named() {
     }
 }
 
-/// The boards of a file in `data/` with their lengths.
-fn published(file: &str) -> Vec<(Board, u32)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(file);
-    let text = std::fs::read_to_string(path).unwrap();
-    let lines = text.lines().filter_map(|line| {
+/// The solvable boards of Princeton's assignment with their lengths.
+fn princeton() -> Vec<(Board, u32)> {
+    let lines = include_str!("../data/princeton.tsv").lines().filter_map(|line| {
         let mut fields = line.rsplit('\t');
         let moves = fields.next()?.parse().ok()?;
         Some((fields.next()?.parse().ok()?, moves))
@@ -401,16 +400,14 @@ fn published_lengths_of_the_15_puzzle_come_out() {
     let database = std::sync::Arc::new(build(&goals[0], "7-8"));
     let [first, last] =
         goals.map(|goal| PatternSolver::new(std::sync::Arc::clone(&database), &goal).unwrap());
-    let korf = published("korf100.tsv");
-    assert_eq!(korf.len(), 100);
     let mut sum = 0;
-    for (board, moves) in &korf {
-        assert_eq!(first.solve(board).unwrap().cost(), Some(*moves), "{board}");
+    for (board, moves) in Suite::Korf100.instances() {
+        assert_eq!(first.solve(&board).unwrap().cost(), Some(moves), "{board}");
         sum += moves;
     }
     assert_eq!(sum, 5305);
     let of_15 = |(board, _): &(Board, u32)| board.shape() == shape("4x4");
-    let princeton: Vec<_> = published("princeton.tsv").into_iter().filter(of_15).collect();
+    let princeton: Vec<_> = princeton().into_iter().filter(of_15).collect();
     assert!(princeton.len() > 10);
     // And some of the boards that are farthest away: Brüngger, Marzetta, Fukuda and Nievergelt, 1999.
     let farthest = [

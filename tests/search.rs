@@ -8,7 +8,7 @@ use std::{
 
 use tilebase::{
     Algorithm, Blind, Board, Goal, Heuristic, LinearConflict, Manhattan, Misplaced, Move, Oracle,
-    Outcome, Report, Search, Shape, Verdict,
+    Outcome, Report, Search, Shape, Suite, Verdict,
 };
 
 mod naive;
@@ -399,5 +399,18 @@ fn an_estimate_after_a_move_is_the_estimate() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn suites_are_read_whole() {
+    let sizes = [(Suite::Korf100, 100, 5305), (Suite::Korf24, 50, 5039)];
+    for (suite, count, sum) in sizes {
+        assert_eq!(suite.name().parse(), Ok(suite));
+        let goal = suite.goal().board(suite.shape());
+        let instances: Vec<_> = suite.instances().collect();
+        assert!(instances.iter().all(|(board, _)| board.can_reach(&goal)));
+        assert_eq!(instances.len(), count);
+        assert_eq!(instances.iter().map(|(_, moves)| moves).sum::<u32>(), sum);
     }
 }

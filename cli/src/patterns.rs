@@ -9,8 +9,8 @@ use std::{
 use anyhow::{Result, bail};
 use indicatif::HumanCount;
 use tilebase::{
-    Board, Bound, Move, OracleError, Outcome, Partition, PatternBuilder, PatternDatabase,
-    PatternSolver, Report, Store, TableError,
+    Board, Move, OracleError, Outcome, Partition, PatternBuilder, PatternDatabase, PatternSolver,
+    Report, SolverProgress, Store, TableError,
 };
 
 use crate::{
@@ -219,13 +219,13 @@ fn larger(goal: &Board, database: &PatternDatabase, threads: usize) -> Option<Pa
 
 /// What keeps a search from going on, if anything does.
 fn watch(
-    bound: &Bound,
+    bound: &SolverProgress,
     clock: Instant,
     timeout: Option<Duration>,
     progress: &Progress,
 ) -> Option<Limit> {
     progress.step(|| {
-        let [moves, expanded] = [u64::from(bound.moves), bound.expanded].map(HumanCount);
+        let [moves, expanded] = [u64::from(bound.at_least), bound.expanded].map(HumanCount);
         format!("at least {moves} moves, {expanded} boards expanded")
     });
     match timeout {
@@ -235,7 +235,7 @@ fn watch(
     }
 }
 
-fn go_on(bound: &Bound, clock: Instant, progress: &Progress) -> ControlFlow<()> {
+fn go_on(bound: &SolverProgress, clock: Instant, progress: &Progress) -> ControlFlow<()> {
     match watch(bound, clock, None, progress) {
         Some(_) => ControlFlow::Break(()),
         None => ControlFlow::Continue(()),
