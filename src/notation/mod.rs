@@ -10,23 +10,24 @@
 //! The blank is `0`, `_`, `x`, `X`, `.`, `b`, `*`, a word of underscores, or the word in [`Notation::blank`]. A letter
 //! whose value as a digit is less than the number of cells is that digit, and not the blank.
 //!
-//! A *block* of lines is a position, in one of these *forms*:
+//! A *paragraph* of lines is a position, in one of these *forms*:
 //!
-//! | form | the block | the board |
+//! | form | the paragraph | the board |
 //! |---|---|---|
 //! | alone | one line: with brackets or slashes; or with as many cells as the [`Notation::shape`], or without one as a square (9, 16, 25, … 100); or with more cells than a row can have. After an open bracket the next lines belong to it | the rows; or a square or the given shape in one row |
 //! | size | a number from 2 to 10 alone on the first line, then the square of that number of cells, with any line breaks | a square |
 //! | rows | lines with equal numbers of cells, up to the next empty line or the end; with a shape given, up to its last row | a row for each line |
 //!
-//! `#` begins a comment. Lines that have only a comment are ignored. But one `#` in a block is the blank, if the board
-//! is right with it and wrong without it.
+//! `#` begins a comment. Lines that have only a comment are ignored. But one `#` in a paragraph is the blank, if the
+//! board is right with it and wrong without it.
 //!
-//! A block is read in every form and with every meaning of `#` that it allows; the first that is complete and right is
-//! taken. If all are wrong, the error is that of the first. A line that is a position alone ends a block that it does
-//! not complete, so an open bracket affects only its own block. After an error in a line alone, reading goes on at the
-//! next line. After any other error it goes on after the next empty line, or at the next line that is a position alone.
+//! A paragraph is read in every form and with every meaning of `#` that it allows; the first that is complete and right
+//! is taken. If all are wrong, the error is that of the first. A line that is a position alone ends a paragraph that it
+//! does not complete, so an open bracket affects only its own paragraph. After an error in a line alone, reading goes
+//! on at the next line. After any other error it goes on after the next empty line, or at the next line that is a
+//! position alone.
 
-mod block;
+mod paragraph;
 pub(crate) mod error;
 mod options;
 mod reader;

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use crate::{
     notation::{
-        block::{self, Block, Reading},
         error::{NotationError, NotationFlaw},
         options::Notation,
+        paragraph::{self, Paragraph, Reading},
     },
     puzzle::board::Board,
 };
@@ -29,7 +29,7 @@ pub struct Reader {
     notation: Notation,
     /// The number of the last line that was read.
     number: usize,
-    block: Block,
+    paragraph: Paragraph,
     mode: Mode,
 }
 
@@ -63,11 +63,11 @@ impl Reader {
 
     /// A reader that has read nothing yet.
     pub fn new(notation: Notation) -> Self {
-        Self { notation, number: 0, block: Block::default(), mode: Mode::Reading }
+        Self { notation, number: 0, paragraph: Paragraph::default(), mode: Mode::Reading }
     }
 
     /// Reads the next line, with or without its line break. Returns the positions that are complete with it: none, one,
-    /// or two if this line ends a block and is a position itself.
+    /// or two if this line ends a paragraph and is a position itself.
     pub fn line(&mut self, line: &str) -> impl Iterator<Item = Position> + use<> {
         self.number += 1;
         let line = if self.number == 1 { line.trim_start_matches('\u{feff}') } else { line };
@@ -89,34 +89,34 @@ impl Reader {
         if line.chars().all(char::is_whitespace) {
             return [self.empty_line(), None];
         }
-        let alone = block::is_alone(line, false, &self.notation);
+        let alone = paragraph::is_alone(line, false, &self.notation);
         if self.mode == Mode::Skipping && !alone {
             return [None, None];
         }
-        let ends = alone && self.block.ends_before(line, self.number, &self.notation);
+        let ends = alone && self.paragraph.ends_before(line, self.number, &self.notation);
         let before = if ends { self.end() } else { None };
-        if alone && self.block.is_empty() {
+        if alone && self.paragraph.is_empty() {
             self.mode = Mode::Reading;
         }
-        self.block.push(line, self.number, &self.notation);
-        let reading = self.block.read(&self.notation, false);
+        self.paragraph.push(line, self.number, &self.notation);
+        let reading = self.paragraph.read(&self.notation, false);
         [before, self.settle(reading)]
     }
 
-    /// Ends the block that is read, as the end of the text does. Returns its position, if it has one.
+    /// Ends the paragraph that is read, as the end of the text does. Returns its position, if it has one.
     pub fn end(&mut self) -> Option<Position> {
-        if self.block.is_empty() {
+        if self.paragraph.is_empty() {
             return None;
         }
-        let reading = self.block.read(&self.notation, true);
+        let reading = self.paragraph.read(&self.notation, true);
         let position = self.settle(reading);
-        self.block.clear();
+        self.paragraph.clear();
         position
     }
 
-    /// The position of a line that is a board in digits, if no block is begun.
+    /// The position of a line that is a board in digits, if no paragraph is begun.
     fn compact(&mut self, line: &str) -> Option<Position> {
-        if !self.block.is_empty() {
+        if !self.paragraph.is_empty() {
             return None;
         }
         let board = self.notation.compact(line)?;
@@ -124,9 +124,9 @@ impl Reader {
         Some(Position { line: self.number, text: line.to_owned(), board: Ok(board) })
     }
 
-    /// Reads an empty line: it ends a block, unless that is only a size so far.
+    /// Reads an empty line: it ends a paragraph, unless that is only a size so far.
     fn empty_line(&mut self) -> Option<Position> {
-        if self.block.awaits_numbers(&self.notation) {
+        if self.paragraph.awaits_numbers(&self.notation) {
             return None;
         }
         let position = self.end();
@@ -145,14 +145,14 @@ impl Reader {
         Position { line: self.number, text: line[..end].to_owned(), board: Err(error) }
     }
 
-    /// Makes a position of what was read from the block, unless that is incomplete.
+    /// Makes a position of what was read from the paragraph, unless that is incomplete.
     fn settle(&mut self, reading: Reading) -> Option<Position> {
         let board = reading.transpose()?;
-        let (line, text) = self.block.first();
+        let (line, text) = self.paragraph.first();
         let position = Position { line, text: text.to_owned(), board };
-        let comment = self.block.is_comment();
-        let alone = self.block.is_alone(&self.notation);
-        self.block.clear();
+        let comment = self.paragraph.is_comment();
+        let alone = self.paragraph.is_alone(&self.notation);
+        self.paragraph.clear();
         match &position.board {
             Ok(_) => self.mode = Mode::Reading,
             // Comments that are no position are ignored.

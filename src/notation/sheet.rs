@@ -12,12 +12,12 @@ use crate::{
 /// Makes boards of rows of words.
 pub(super) struct Sheet<'n> {
     pub(super) notation: &'n Notation,
-    /// The number of the block's first line, from 1.
+    /// The number of the paragraph's first line, from 1.
     pub(super) start: usize,
 }
 
 impl Sheet<'_> {
-    /// An error of the block as a whole.
+    /// An error of the paragraph as a whole.
     fn error(&self, flaw: NotationFlaw) -> NotationError {
         NotationError { line: self.start, column: None, flaw }
     }

@@ -66,7 +66,7 @@ struct Pool<const VIEWS: usize> {
 
 /// What the walkers of one thread have counted and found.
 #[derive(Clone, Default)]
-struct Walked {
+struct WalkResult {
     expanded: u64,
     generated: u64,
     route: Option<Route>,
@@ -194,15 +194,19 @@ impl<const VIEWS: usize> Deepening<'_, VIEWS> {
     }
 
     /// Walks with walkers of the pool until none is left, the goal is found, or the search is over.
-    fn walk(&self, pool: &Pool<VIEWS>, watch: impl Fn(&Walked) -> ControlFlow<()>) -> Walked {
+    fn walk(
+        &self,
+        pool: &Pool<VIEWS>,
+        watch: impl Fn(&WalkResult) -> ControlFlow<()>,
+    ) -> WalkResult {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
             #[target_feature(enable = "bmi2,popcnt")]
             unsafe fn with_bmi<const VIEWS: usize>(
                 deepening: &Deepening<'_, VIEWS>,
                 pool: &Pool<VIEWS>,
-                watch: impl Fn(&Walked) -> ControlFlow<()>,
-            ) -> Walked {
+                watch: impl Fn(&WalkResult) -> ControlFlow<()>,
+            ) -> WalkResult {
                 deepening.take_turns(pool, watch)
             }
             // SAFETY: the processor has the features bmi2 and popcnt, for which the function is compiled.
@@ -213,13 +217,17 @@ impl<const VIEWS: usize> Deepening<'_, VIEWS> {
 
     /// The loop of [`walk`](Self::walk), which is compiled into each of its callers.
     #[inline(always)]
-    fn take_turns(&self, pool: &Pool<VIEWS>, watch: impl Fn(&Walked) -> ControlFlow<()>) -> Walked {
+    fn take_turns(
+        &self,
+        pool: &Pool<VIEWS>,
+        watch: impl Fn(&WalkResult) -> ControlFlow<()>,
+    ) -> WalkResult {
         /// The number of turns between two looks at what other threads have found.
         const LOOK_EVERY: u32 = 1 << 8;
         /// The number of turns between two calls of `watch`.
         const WATCH_EVERY: u32 = 1 << 14;
         let mut table = TranspositionTable::new();
-        let mut walked = Walked::default();
+        let mut walked = WalkResult::default();
         let mut walkers: Vec<Walker<VIEWS>> = vec![];
         for turn in (1..WATCH_EVERY).chain([0]).cycle() {
             while walkers.len() < pool.abreast {
@@ -242,7 +250,7 @@ impl<const VIEWS: usize> Deepening<'_, VIEWS> {
                     }
                 }
             }
-            let all = || walkers.iter().fold(walked.clone(), Walked::with);
+            let all = || walkers.iter().fold(walked.clone(), WalkResult::with);
             let is_stopped = turn % LOOK_EVERY == 0 && pool.is_over.load(Ordering::Relaxed)
                 || turn == 0 && watch(&all()).is_break();
             if is_stopped {
@@ -252,7 +260,7 @@ impl<const VIEWS: usize> Deepening<'_, VIEWS> {
                 break;
             }
         }
-        walkers.iter().fold(walked, Walked::with)
+        walkers.iter().fold(walked, WalkResult::with)
     }
 }
 
@@ -271,7 +279,7 @@ impl<const VIEWS: usize> Pool<VIEWS> {
     }
 }
 
-impl Walked {
+impl WalkResult {
     /// Adds what a walker has counted.
     fn with<const VIEWS: usize>(self, walker: &Walker<VIEWS>) -> Self {
         let expanded = self.expanded + walker.expanded;

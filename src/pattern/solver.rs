@@ -49,7 +49,7 @@ pub struct PatternSolver {
 const MOST_VIEWS: usize = 2;
 
 /// What the database says of a board, in each view; the second one is empty if there is one view.
-struct Looked {
+struct PatternState {
     placements: [[Placement; PADDED]; MOST_VIEWS],
     estimates: [u8; MOST_VIEWS],
 }
@@ -203,7 +203,7 @@ impl PatternSolver {
     }
 
     /// Looks up all patterns of a board that can reach the goal. The error is that the database is wrong.
-    fn look_up(&self, board: &Board) -> Result<Looked, OracleError> {
+    fn look_up(&self, board: &Board) -> Result<PatternState, OracleError> {
         let wrong = || OracleError::Wrong(board.clone());
         let mut placements = [[Placement::NONE; PADDED]; MOST_VIEWS];
         let mut estimates = [0; MOST_VIEWS];
@@ -227,15 +227,15 @@ impl PatternSolver {
                 estimates[view] = u8::try_from(sum).map_err(|_| wrong())?;
             }
         }
-        Ok(Looked { placements, estimates })
+        Ok(PatternState { placements, estimates })
     }
 
     /// Iterative deepening of a board that can reach the goal, in one view or two.
     fn deepening(&self, board: &Board) -> Result<Box<dyn Deepen + '_>, OracleError> {
-        let looked = self.look_up(board)?;
+        let state = self.look_up(board)?;
         Ok(match self.views.len() {
-            1 => Box::new(self.deepening_in::<1>(board, &looked)),
-            _ => Box::new(self.deepening_in::<MOST_VIEWS>(board, &looked)),
+            1 => Box::new(self.deepening_in::<1>(board, &state)),
+            _ => Box::new(self.deepening_in::<MOST_VIEWS>(board, &state)),
         })
     }
 
@@ -243,13 +243,13 @@ impl PatternSolver {
     fn deepening_in<const VIEWS: usize>(
         &self,
         board: &Board,
-        looked: &Looked,
+        state: &PatternState,
     ) -> Deepening<'_, VIEWS> {
         let mut tiles = [0; PADDED];
         tiles[..board.tiles().len()].copy_from_slice(board.tiles());
         let views = std::array::from_fn(|view| self.views[view]);
-        let placements = std::array::from_fn(|view| looked.placements[view]);
-        let estimates = std::array::from_fn(|view| looked.estimates[view]);
+        let placements = std::array::from_fn(|view| state.placements[view]);
+        let estimates = std::array::from_fn(|view| state.estimates[view]);
         Deepening {
             context: Context::new(views, self.database.tables(), self.goal.shape()),
             root: Walker::new(tiles, board.blank() as u8, placements, estimates),

@@ -22,7 +22,7 @@ use crate::{
     puzzle::{moves::Move, shape::Shape},
 };
 
-/// A way to look at a board: as it is, or mirrored.
+/// A view of a board: as it is, or mirrored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     /// The place of each cell along the snake.

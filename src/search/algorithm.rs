@@ -57,7 +57,7 @@ impl Algorithm {
     }
 }
 
-/// A search for the way to a goal.
+/// A search for solutions of boards, for one goal.
 ///
 /// ```
 /// use tilebase::{Algorithm, Goal, Manhattan, Outcome, Search, Shape};

@@ -70,20 +70,20 @@ pub(super) fn search(
         let mut successors = Successors::of(tree.board(id), node.step);
         while let Some((step, next)) = successors.next() {
             tally.generate();
-            let way = node.then(step);
-            let (id, known) = tree.meet(next, way);
+            let new = node.then(step);
+            let (id, known) = tree.meet(next, new);
             match known {
                 None => tally.meet(),
-                Some(known) if weights.g == 0.0 || known.g <= way.g => continue,
+                Some(known) if weights.g == 0.0 || known.g <= new.g => continue,
                 Some(known) => {
                     if !known.is_open {
                         tally.reopen();
                     }
-                    *known = way;
+                    *known = new;
                 }
             }
             let h = heuristic.estimate_after(h, step, next);
-            open.push(weights.priority(way.g, h), id);
+            open.push(weights.priority(new.g, h), id);
         }
     }
     Ok(None)

@@ -33,17 +33,17 @@ pub(super) struct Node {
 /// The number of each board that was met.
 #[derive(Debug)]
 enum Numbers {
-    /// A place for each board of the space, by its index. This is for small shapes; a hash table takes three times as
+    /// A slot for each board of the space, by its index. This is for small shapes; a hash table takes three times as
     /// long.
-    Places { space: Box<Space>, pages: Vec<Option<Box<Page>>> },
+    Slots { space: Box<Space>, pages: Vec<Option<Box<Page>>> },
     /// A hash table, for large shapes.
     Hashed { table: HashTable<u32>, hasher: DefaultHashBuilder },
 }
 
-/// The places of boards with neighbouring indices. A search that meets few boards allocates few pages.
+/// The slots of boards with neighbouring indices. A search that meets few boards allocates few pages.
 type Page = [u32; PAGE];
 const PAGE: usize = 512;
-/// The number in the place of a board that was not met.
+/// The number in the slot of a board that was not met.
 const NONE: u32 = u32::MAX;
 /// The most cells of a shape that is small.
 const MAX_CELLS: usize = 10;
@@ -52,7 +52,7 @@ impl Tree {
     pub(super) fn new(root: &Board) -> Self {
         let is_small = root.shape().cells() <= MAX_CELLS;
         let numbers = match Space::new(root) {
-            Ok(space) if is_small => Numbers::Places {
+            Ok(space) if is_small => Numbers::Slots {
                 pages: vec![None; (space.boards() as usize).div_ceil(PAGE)],
                 space: Box::new(space),
             },
@@ -67,19 +67,19 @@ impl Tree {
         self.nodes.len() as u32
     }
 
-    /// Adds a board that the root can reach, with the node `way`. Returns its number, and its old node if the board was
+    /// Adds a board that the root can reach, with a node. Returns its number, and its old node if the board was
     /// met before.
-    pub(super) fn meet(&mut self, board: &Board, way: Node) -> (u32, Option<&mut Node>) {
+    pub(super) fn meet(&mut self, board: &Board, node: Node) -> (u32, Option<&mut Node>) {
         let next = self.nodes.len() as u32;
         let id = match &mut self.numbers {
-            Numbers::Places { space, pages } => {
+            Numbers::Slots { space, pages } => {
                 let index = space.index(board).expect("moves stay in a space").get() as usize;
                 let page = pages[index / PAGE].get_or_insert_with(|| Box::new([NONE; PAGE]));
-                let place = &mut page[index % PAGE];
-                if *place == NONE {
-                    *place = next;
+                let slot = &mut page[index % PAGE];
+                if *slot == NONE {
+                    *slot = next;
                 }
-                *place
+                *slot
             }
             Numbers::Hashed { table, hasher } => {
                 let is_it = |&id: &u32| self.nodes[id as usize].0 == *board;
@@ -88,7 +88,7 @@ impl Tree {
             }
         };
         if id == next {
-            self.nodes.push((board.clone(), way));
+            self.nodes.push((board.clone(), node));
             return (id, None);
         }
         (id, Some(&mut self.nodes[id as usize].1))
@@ -97,10 +97,10 @@ impl Tree {
     /// The number of a board, if it was met.
     pub(super) fn find(&self, board: &Board) -> Option<u32> {
         match &self.numbers {
-            Numbers::Places { space, pages } => {
+            Numbers::Slots { space, pages } => {
                 let index = space.index(board)?.get() as usize;
-                let place = pages[index / PAGE].as_ref()?[index % PAGE];
-                (place != NONE).then_some(place)
+                let slot = pages[index / PAGE].as_ref()?[index % PAGE];
+                (slot != NONE).then_some(slot)
             }
             Numbers::Hashed { table, hasher } => {
                 let is_it = |&id: &u32| self.nodes[id as usize].0 == *board;

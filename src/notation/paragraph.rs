@@ -1,4 +1,4 @@
-//! A block: lines that are one position, or can become one with the next lines.
+//! A paragraph: lines that are one position, or can become one with the next lines.
 
 use crate::{
     notation::{
@@ -12,11 +12,11 @@ use crate::{
 
 /// The lines of one position, as far as they are read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Block {
+pub(super) struct Paragraph {
     lines: Vec<Line>,
 }
 
-/// A line of a block.
+/// A line of a paragraph.
 #[derive(Clone, Debug)]
 struct Line {
     text: String,
@@ -47,7 +47,7 @@ impl Brackets {
     }
 }
 
-/// The forms of a block, as in the table of the [grammar](crate::notation).
+/// The forms of a paragraph, as in the table of the [grammar](crate::notation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// One line, or several between brackets.
@@ -58,13 +58,13 @@ enum Form {
     Rows,
 }
 
-/// What is read from a block: a board, `None` if it is incomplete, or an error.
+/// What is read from a paragraph: a board, `None` if it is incomplete, or an error.
 pub(super) type Reading = Result<Option<Board>, NotationError>;
 
 /// No position has more lines: a hundred numbers, and as many brackets.
 const MOST_LINES: usize = 2 * Shape::MAX_CELLS;
 
-impl Block {
+impl Paragraph {
     pub(super) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -94,16 +94,17 @@ impl Block {
         line.map_or((1, ""), |line| (line.number, &line.text))
     }
 
-    /// Whether the line ends the block before it: the line is a position alone, and does not complete the block.
+    /// Whether the line ends the paragraph before it: the line is a position alone, and does not complete the
+    /// paragraph.
     pub(super) fn ends_before(&self, line: &str, number: usize, notation: &Notation) -> bool {
-        let reads = |mut block: Self| {
-            block.push(line, number, notation);
-            matches!(block.read(notation, false), Ok(Some(_)))
+        let reads = |mut paragraph: Self| {
+            paragraph.push(line, number, notation);
+            matches!(paragraph.read(notation, false), Ok(Some(_)))
         };
         !self.is_empty() && reads(Self::default()) && !reads(self.clone())
     }
 
-    /// Whether the block is a size, and nothing after it.
+    /// Whether the paragraph is a size, and nothing after it.
     pub(super) fn awaits_numbers(&self, notation: &Notation) -> bool {
         self.lines.len() == 1 && matches!(self.forms(notation).as_slice(), [Form::Size(_)])
     }
@@ -134,7 +135,7 @@ impl Block {
         }
     }
 
-    /// Reads the block as it is. `ended` says that no line follows.
+    /// Reads the paragraph as it is. `ended` says that no line follows.
     pub(super) fn read(&self, notation: &Notation, ended: bool) -> Reading {
         let ended = ended || self.lines.len() > MOST_LINES;
         // First without a `#` as the blank, then with the first `#` of each line. A board has few rows, so few lines
@@ -184,7 +185,7 @@ impl Block {
         }
     }
 
-    /// Reads the block in one form, with the first `#` of the line `hash` as the blank.
+    /// Reads the paragraph in one form, with the first `#` of the line `hash` as the blank.
     fn read_as(
         &self,
         form: Form,
