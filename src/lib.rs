@@ -62,13 +62,14 @@ pub use index::{
 };
 pub use judge::{
     audit::{Audit, Estimate, Level},
-    claim::{Claim, ClaimError, Misstep, Truth, Verdict},
+    claim::{Claim, ClaimError},
+    verdict::{Misstep, Truth, Verdict},
 };
 pub use notation::{
     BoardNotation, MoveNotation, Notation, NotationError, NotationFlaw, Position, Reader,
     RowLength, Sides, UnknownNotation,
 };
-pub use pattern::{Bound, PatternBuilder, PatternDatabase, PatternSolver};
+pub use pattern::{PatternBuilder, PatternDatabase, PatternSolver, SolverProgress};
 pub use puzzle::{
     board::{Board, BoardError, Tile},
     goal::{Goal, UnknownGoal},
@@ -77,7 +78,7 @@ pub use puzzle::{
     shape::{Shape, ShapeError},
 };
 pub use search::{
-    Algorithm, Expansion, Outcome, Report, Search,
+    Algorithm, Expansion, Outcome, Report, Search, Suite, UnknownSuite,
     heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
     method::{AlgorithmName, HeuristicName, Method},
 };

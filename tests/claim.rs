@@ -1,4 +1,4 @@
-//! Claims: how they are read, and what they are worth.
+//! Claims: how they are read and judged.
 
 use proptest::prelude::*;
 use tilebase::{
@@ -57,7 +57,7 @@ fn moves_in_every_writing() {
     for text in ["", "  ", "[]"] {
         assert_eq!(blank(text), Claim::Moves(vec![]), "{text:?}");
     }
-    // As many as lead off any board.
+    // Ten moves in one direction leave any board.
     assert_eq!(blank("R99999999999999999999"), Claim::Moves(vec![Right; 10]));
 }
 
@@ -68,7 +68,7 @@ fn tiles_by_their_numbers() {
         assert_eq!(read(text, MoveNotation::Numbers), path, "{text}");
     }
     assert_eq!(read("8", MoveNotation::Numbers), Claim::Tiles(vec![Tile(8)]));
-    // Sixteen digits are no board if they are no digits of one.
+    // Eight numbers of two digits are not the sixteen digits of a board.
     let path = "12 14 15 12 11 10 14 15";
     let claim = Claim::read(path, shape(4, 4), MoveNotation::Numbers).unwrap();
     assert_eq!(claim, Claim::Tiles([12, 14, 15, 12, 11, 10, 14, 15].map(Tile).to_vec()));
@@ -140,7 +140,7 @@ fn verdicts() {
         Verdict::Illegal { at: 1, misstep: Misstep::Apart(Tile(5)) }
     );
 
-    // With the start or without it.
+    // A list of boards can have the start or not.
     let right = Verdict::Optimal { moves: Some(1) };
     assert_eq!(judge("123456708", "123456708 123456780", one), right);
     assert_eq!(judge("123456708", "123456780", one), right);
@@ -168,7 +168,7 @@ fn verdicts_without_a_table() {
     assert_eq!(judge("unsolvable"), Verdict::WronglyUnsolvable { distance: None });
 }
 
-/// Every way to write an optimal solution is judged optimal, and none with a detour is.
+/// An optimal solution is judged optimal in every notation, and a solution with a detour is not.
 #[test]
 fn all_writings_of_all_solutions_agree() {
     for goal in ["123456780", "123804765"].map(board) {

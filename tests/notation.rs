@@ -1,4 +1,4 @@
-//! Boards from text and back.
+//! Boards and moves as text: what is read and what is written.
 
 use proptest::prelude::*;
 use tilebase::{
@@ -137,7 +137,7 @@ fn any_notation() -> impl Strategy<Value = BoardNotation> {
     prop::sample::select(vec![Normal, Rows, List, Digits])
 }
 
-/// What a reader finds in a text, each with the number of its line.
+/// The positions that a reader finds in a text.
 fn found(text: &str, notation: Notation) -> Vec<Position> {
     let mut reader = Reader::new(notation);
     let mut found: Vec<_> = text.lines().flat_map(|line| reader.line(line)).collect();

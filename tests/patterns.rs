@@ -1,4 +1,4 @@
-//! Pattern databases: against an obvious twin, against tables, and against published lengths.
+//! Pattern databases, compared with a plain second program, with tables, and with published lengths.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -10,7 +10,7 @@ use std::{
 
 use tilebase::{
     Algorithm, Board, Flaw, Goal, Heuristic, Move, Oracle, OracleError, Orbit, Outcome, Partition,
-    PatternBuilder, PatternDatabase, PatternSolver, Search, Shape, Table, TableError,
+    PatternBuilder, PatternDatabase, PatternSolver, Search, Shape, SolverProgress, Suite, Table, TableError,
     TableErrorKind, TableFile,
 };
 
@@ -33,13 +33,13 @@ fn from_bytes(bytes: Vec<u8>) -> Result<PatternDatabase, TableError> {
     TableFile::from_bytes(bytes)?.try_into()
 }
 
-/// Every fifth board of a shape, or so, solvable or not.
+/// About every fifth board of a shape, solvable or not.
 fn some_boards(shape: Shape) -> Vec<Board> {
     naive::permutations(shape).into_iter().step_by(if shape.cells() > 8 { 41 } else { 5 }).collect()
 }
 
-/// How many moves of these tiles it takes at least to bring them to their places: for every way in which they and the blank can
-/// lie, by a queue in which moves of other tiles cost nothing.
+/// The least number of moves of these tiles that bring them to their cells of the goal, for all cells of these tiles
+/// and of the blank. It is found with a queue in which moves of other tiles cost nothing.
 fn distances(goal: &Board, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
     let cell_of = |tile: u8| goal.tiles().iter().position(|at| *at == tile).unwrap();
     let start = (tiles.iter().map(|tile| cell_of(*tile)).collect::<Vec<_>>(), goal.blank());
@@ -64,7 +64,7 @@ fn distances(goal: &Board, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
     distances
 }
 
-/// The sum over patterns for each of some boards, by the twin.
+/// The sum over all patterns for each of some boards, by [`distances`].
 fn sums(goal: &Board, patterns: &[Vec<u8>], boards: &[Board]) -> Vec<u32> {
     let mut sums = vec![0; boards.len()];
     for tiles in patterns {
@@ -111,7 +111,7 @@ fn estimates_are_sums_over_patterns_as_it_is_and_mirrored() {
     let edge = naive::goal(shape("3x3"), 7);
     compare(&edge, "1,2,4,5/3,6,7,8", Some("3,2,6,5/1,4,8,7"));
     let own: Board = "432/071/865".parse().unwrap();
-    // A mirror that keeps the blank's cell exchanges the rows above and below.
+    // The mirror image that keeps the blank's cell exchanges the rows above and below it.
     compare(&own, "4,3,2/7,1/8,6,5", None);
     compare(&own, "4,3,7/2,1/8,6,5", Some("8,6,7/5,1/4,3,2"));
     let centre = naive::goal(shape("3x3"), 4);
@@ -168,15 +168,15 @@ fn what_cannot_be_solved_is_said() {
 }
 
 #[test]
-fn whoever_watches_can_stop_a_search_and_is_told_what_is_proven() {
+fn a_search_can_be_stopped_and_says_what_is_proven() {
     let goal = Goal::BlankLast.board(shape("5x5"));
     let solver = solver(&goal, "3-3-3-3-3-3-3-3");
     let far = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0".parse().unwrap();
     let mut last = 0;
-    let report = solver.solve_watched(&far, |bound| {
-        assert!(bound.moves >= last);
-        last = bound.moves;
-        if bound.expanded > 100_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let report = solver.solve_watched(&far, |progress| {
+        assert!(progress.at_least >= last);
+        last = progress.at_least;
+        if progress.expanded > 100_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let report = report.unwrap();
     assert_eq!((report.outcome, report.at_least), (Outcome::Stopped, last));
@@ -196,7 +196,8 @@ fn the_bytes_are_the_same_from_any_number_of_threads_and_any_goal() {
     let one = by(1);
     assert!(by(2) == one && by(5) == one);
     let other: Board = "0 2 1 3 4 5 6 7 8 9 10 11 12 13 14 15".parse().unwrap();
-    // The patterns of a goal are its tiles where they belong, not those of this name.
+    // A pattern is a set of cells of the goal. So the tiles of this goal have other numbers, but the bytes are the
+    // same.
     let tiles = "15,14,11,10,7,6/13,12,9,8,5,4/3,1,2";
     assert!(build(&other, tiles).file().as_bytes() == one);
     let golden = from_bytes(one.clone()).unwrap();
@@ -235,12 +236,12 @@ fn golden_bytes_are_read_by_a_program_that_knows_the_format_alone() {
 }
 
 #[test]
-fn the_proof_finds_every_kind_of_lie() {
+fn the_proof_finds_every_kind_of_wrong_bit() {
     let goal = Goal::BlankLast.board(shape("3x3"));
     let database = build(&goal, "1,2,3/4,5,6,7,8");
     assert_eq!(database.verify(2).map_err(|flaw| flaw.to_string()), Ok(()));
     let bytes = database.file().as_bytes();
-    let lies = |change: &dyn Fn(&mut Vec<u8>)| {
+    let flaw = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = bytes.to_vec();
         change(&mut bytes);
         forge::seal(&mut bytes);
@@ -248,9 +249,9 @@ fn the_proof_finds_every_kind_of_lie() {
     };
     let payload = u64::from_le_bytes(bytes[28..36].try_into().unwrap()) as usize;
     let (mut distances, mut spare) = (0, 0);
-    // A prime apart, so that all bits of a byte and both patterns have their turn.
+    // Every 997th bit: a prime, so that all bits of a byte and both patterns are tested.
     for bit in (0..8 * payload).step_by(997) {
-        match lies(&|bytes| bytes[forge::PAGE + bit / 8] ^= 1 << (bit % 8)) {
+        match flaw(&|bytes| bytes[forge::PAGE + bit / 8] ^= 1 << (bit % 8)) {
             Flaw::Pattern { place, .. } => {
                 assert_eq!(place.split(['/', ' ']).count(), 9, "{place}");
                 distances += 1;
@@ -260,8 +261,8 @@ fn the_proof_finds_every_kind_of_lie() {
         }
     }
     assert!(distances > 30 && spare > 3, "{distances}, {spare}");
-    // The goal is at distance 0, and two of the ways to lie are at 1 in its place.
-    let histogram = lies(&|bytes| {
+    // The histogram has one placement too many at distance 1, and one too few at distance 2.
+    let histogram = flaw(&|bytes| {
         let [one, two] =
             [60, 68].map(|at| u64::from_le_bytes(bytes[at..][..8].try_into().unwrap()));
         bytes[60..68].copy_from_slice(&(one + 1).to_le_bytes());
@@ -271,7 +272,7 @@ fn the_proof_finds_every_kind_of_lie() {
 }
 
 #[test]
-fn lies_never_lead_to_a_wrong_length_or_a_panic() {
+fn wrong_bits_never_lead_to_a_wrong_length_or_a_panic() {
     let goal = Goal::BlankLast.board(shape("3x3"));
     let oracle = Oracle::build(&goal).unwrap();
     let bytes = build(&goal, "4-4").file().as_bytes().to_vec();
@@ -283,12 +284,12 @@ fn lies_never_lead_to_a_wrong_length_or_a_panic() {
         forge::seal(&mut bytes);
         let solver = PatternSolver::new(from_bytes(bytes).unwrap(), &goal).unwrap();
         for board in &boards {
-            let stop = |bound: tilebase::Bound| match bound.moves > 40 {
+            let stop = |progress: SolverProgress| match progress.at_least > 40 {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             };
             if let Ok(report) = solver.solve_watched(board, stop) {
-                // A path is a path, though a longer one.
+                // The solution can be too long, but it is one.
                 assert!(
                     report
                         .cost()
@@ -385,11 +386,9 @@ fn partitions_are_read_and_named() {
     }
 }
 
-/// The boards of a file in `data/` with their lengths.
-fn published(file: &str) -> Vec<(Board, u32)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(file);
-    let text = std::fs::read_to_string(path).unwrap();
-    let lines = text.lines().filter_map(|line| {
+/// The solvable boards of Princeton's assignment with their lengths.
+fn princeton() -> Vec<(Board, u32)> {
+    let lines = include_str!("../data/princeton.tsv").lines().filter_map(|line| {
         let mut fields = line.rsplit('\t');
         let moves = fields.next()?.parse().ok()?;
         Some((fields.next()?.parse().ok()?, moves))
@@ -403,18 +402,16 @@ fn published_lengths_of_the_15_puzzle_come_out() {
     let database = std::sync::Arc::new(build(&goals[0], "7-8"));
     let [first, last] =
         goals.map(|goal| PatternSolver::new(std::sync::Arc::clone(&database), &goal).unwrap());
-    let korf = published("korf100.tsv");
-    assert_eq!(korf.len(), 100);
     let mut sum = 0;
-    for (board, moves) in &korf {
-        assert_eq!(first.solve(board).unwrap().cost(), Some(*moves), "{board}");
+    for (board, moves) in Suite::Korf100.instances() {
+        assert_eq!(first.solve(&board).unwrap().cost(), Some(moves), "{board}");
         sum += moves;
     }
     assert_eq!(sum, 5305);
     let of_15 = |(board, _): &(Board, u32)| board.shape() == shape("4x4");
-    let princeton: Vec<_> = published("princeton.tsv").into_iter().filter(of_15).collect();
+    let princeton: Vec<_> = princeton().into_iter().filter(of_15).collect();
     assert!(princeton.len() > 10);
-    // And some of the boards that are farthest away: Brüngger, Marzetta, Fukuda and Nievergelt, 1999.
+    // Some of the boards at the greatest distance: Brüngger, Marzetta, Fukuda and Nievergelt, 1999.
     let farthest = [
         "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1",
         "0 12 10 13 15 11 14 9 3 7 2 5 4 8 6 1",

@@ -1,4 +1,4 @@
-//! The searches: optimal where they promise it, by the counts of the textbooks.
+//! The searches: their solutions are optimal where they promise it, and their counts are those of a plain program.
 
 use std::{
     cmp::Reverse,
@@ -8,7 +8,7 @@ use std::{
 
 use tilebase::{
     Algorithm, Blind, Board, Claim, Goal, Heuristic, LinearConflict, Manhattan, Misplaced, Move,
-    Oracle, Outcome, Report, Search, Shape, Truth, Verdict,
+    Oracle, Outcome, Report, Search, Shape, Suite, Truth, Verdict,
 };
 
 mod naive;
@@ -32,7 +32,7 @@ fn board(text: &str) -> Board {
     text.parse().unwrap()
 }
 
-/// Admissible, as Manhattan is, and as inconsistent as can be: for half the boards it knows nothing.
+/// A heuristic that is admissible, as Manhattan is, but inconsistent: for a third of the boards it is 0.
 struct Forgetful(Manhattan);
 
 impl Heuristic for Forgetful {
@@ -56,7 +56,7 @@ fn heuristics(oracle: &Oracle) -> Vec<(&'static str, Box<dyn Heuristic + '_>)> {
     ]
 }
 
-/// What any report must be, whatever was searched.
+/// Checks what holds for every report, and returns the length of the solution.
 #[track_caller]
 fn is_sound(report: &Report, algorithm: Algorithm, start: &Board, oracle: &Oracle) -> u32 {
     let distance = oracle.distance(start).unwrap().unwrap();
@@ -91,7 +91,7 @@ fn optimal_with_every_admissible_heuristic() {
     for (start, distance) in oracle.sample(1000, .., 5).unwrap() {
         for (name, heuristic) in heuristics(&oracle) {
             for algorithm in INFORMED {
-                // Knowing little, a depth-first search takes seconds for the farthest boards.
+                // With a weak heuristic, IDA* takes seconds for the farthest boards.
                 let knows_little = ["none", "misplaced", "forgetful"].contains(&name);
                 if algorithm == Algorithm::IdaStar && knows_little && distance > 18 {
                     continue;
@@ -166,7 +166,8 @@ fn with_the_table_a_star_expands_one_optimal_path() {
     assert_eq!(starts, 181_440);
 }
 
-/// A* and its kin as in a textbook: a heap, a hash map, and nothing else. What is expanded, generated and re-opened.
+/// A best-first search as in a textbook, with a heap and a hash map. Returns the numbers of boards that are expanded,
+/// generated and re-opened.
 fn textbook(
     start: &Board,
     goal: &Board,
@@ -285,7 +286,7 @@ fn unsolvable_boards_are_known_at_once_or_by_exhaustion() {
     let report = search.run(&start);
     assert_eq!(report.outcome, Outcome::Unsolvable);
     assert!((all..=2 * all).contains(&report.expanded), "{report:?}");
-    // IDA* never ends, unless the heuristic knows.
+    // IDA* never ends, unless the heuristic recognises unsolvable boards.
     let search = Search::new(Algorithm::IdaStar, oracle.goal(), &oracle).without_parity_check();
     assert_eq!(search.run(&start).outcome, Outcome::Unsolvable);
     let search = Search::new(Algorithm::IdaStar, oracle.goal(), Blind).without_parity_check();
@@ -363,7 +364,7 @@ fn every_shape_can_be_searched() {
     }
 }
 
-/// Boards of a shape, from a walk that never turns back.
+/// Boards of a random walk that never undoes its last move.
 fn walk(goal: &Board, moves: usize) -> impl Iterator<Item = Board> {
     let mut state = 1u64;
     let (mut board, mut last) = (goal.clone(), None::<Move>);
@@ -401,5 +402,18 @@ fn an_estimate_after_a_move_is_the_estimate() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn suites_are_read_whole() {
+    let sizes = [(Suite::Korf100, 100, 5305), (Suite::Korf24, 50, 5039)];
+    for (suite, count, sum) in sizes {
+        assert_eq!(suite.name().parse(), Ok(suite));
+        let goal = suite.goal().board(suite.shape());
+        let instances: Vec<_> = suite.instances().collect();
+        assert!(instances.iter().all(|(board, _)| board.can_reach(&goal)));
+        assert_eq!(instances.len(), count);
+        assert_eq!(instances.iter().map(|(_, moves)| moves).sum::<u32>(), sum);
     }
 }

@@ -1,4 +1,4 @@
-//! The index and the symmetries, against what they stand for.
+//! The index and the orbits of boards, compared with exhaustive search.
 
 use tilebase::{Board, Goal, Orbit, Shape, Space};
 
@@ -8,10 +8,10 @@ fn shape(text: &str) -> Shape {
     text.parse().unwrap()
 }
 
-/// Every shape whose boards can be walked exhaustively, up to 10 cells.
+/// The shapes of at most 10 cells. All their boards can be enumerated.
 const SHAPES: [&str; 8] = ["2x2", "2x3", "3x2", "2x4", "4x2", "3x3", "2x5", "5x2"];
 
-/// A goal for each home.
+/// One goal for each home.
 fn goals(shape: Shape) -> impl Iterator<Item = Board> {
     (0..shape.cells()).map(move |home| naive::goal(shape, home))
 }

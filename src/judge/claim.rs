@@ -1,10 +1,9 @@
-//! Claims: what a solver says about a board, and what that is worth.
-
-use std::fmt;
+//! The claim: what a solver says about a board.
 
 use crate::{
+    judge::verdict::{Misstep, Truth, Verdict},
     notation::{
-        Notation,
+        error::excerpt,
         words::{self, Cell, Word},
         write::MoveNotation,
     },
@@ -15,7 +14,7 @@ use crate::{
     },
 };
 
-/// What a solver says about a board.
+/// What a solver says about a board: a solution, its length, or that there is none.
 ///
 /// ```
 /// use tilebase::{Claim, Goal, MoveNotation, Shape, Truth, Verdict};
@@ -31,108 +30,34 @@ use crate::{
 pub enum Claim {
     /// The goal cannot be reached.
     Unsolvable,
-    /// An optimal solution has this many moves.
+    /// An optimal solution has this number of moves.
     Length(u64),
-    /// A solution, by the ways of the blank.
+    /// A solution, as the moves of the blank.
     Moves(Vec<Move>),
-    /// A solution, by the tiles that move.
+    /// A solution, as the tiles that move.
     Tiles(Vec<Tile>),
-    /// A solution, by its boards. The first may be the start, or the board behind the first move.
+    /// A solution, as its boards. The first one is the start, or the board after the first move.
     Boards(Vec<Board>),
 }
 
-/// What is known of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
-    /// Its distance.
-    Distance(u32),
-    /// That it is unsolvable.
-    Unsolvable,
-    /// That it is solvable, in no fewer moves than this, and in an even number of moves if this is even,
-    /// else in an odd one. [`Manhattan`](crate::Manhattan) and [`LinearConflict`](crate::LinearConflict) give such
-    /// numbers.
-    AtLeast(u32),
-}
-
-/// What a claim is worth, beside the truth. It is shown as a sentence about the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It is right.
-    Optimal {
-        /// How many moves it takes; `None` if the board is unsolvable, and that was the claim.
-        moves: Option<u32>,
-    },
-    /// It may be right: nobody knows whether fewer moves would do.
-    Unknown {
-        /// How many moves it takes.
-        moves: u64,
-    },
-    /// It takes more moves than are needed.
-    Longer {
-        /// How many moves it takes.
-        moves: u64,
-        /// How many of them are too many.
-        by: u64,
-    },
-    /// Fewer moves than any solution has; or, where the distance is not known, a number that no solution has.
-    Impossible {
-        /// How many moves are claimed.
-        moves: u64,
-        /// How many moves are needed at least.
-        least: u32,
-    },
-    /// A move cannot be made.
-    Illegal {
-        /// How many moves go before it.
-        at: usize,
-        /// Why it cannot be made.
-        misstep: Misstep,
-    },
-    /// The moves can be made, and do not end at the goal.
-    Unfinished {
-        /// How many moves there are.
-        moves: u64,
-        /// Where they end.
-        end: Board,
-    },
-    /// It says unsolvable of a board that can be solved.
-    WronglyUnsolvable {
-        /// How many moves an optimal solution has, if that is known.
-        distance: Option<u32>,
-    },
-    /// It says how to solve, or how many moves that takes, of a board that is unsolvable.
-    WronglySolvable,
-}
-
-/// Why a move cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Misstep {
-    /// The blank is at that edge of the board.
-    Edge(Move),
-    /// The tile is not beside the blank, or is no tile of the board.
-    Apart(Tile),
-    /// The board is not one move away from the one before.
-    Jump,
-}
-
-/// Why a text is no claim.
+/// Why a text is not a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClaimError {
-    /// It cannot be read at all.
+    /// The text is not like any claim.
     #[error("{0:?} is no claim: expected a length, moves, boards or unsolvable")]
     Text(String),
-    /// A word of several that should be moves is none.
+    /// One of several words is not a move.
     #[error("{word:?}, word {number}, is no move: expected {expected}")]
     Word {
         /// The word.
         word: String,
         /// Its number, from 1.
         number: usize,
-        /// What it should be.
+        /// What is expected.
         expected: &'static str,
     },
-    /// One of several boards is none.
+    /// One of several boards is wrong.
     #[error("board {number} is none: {error}")]
     Board {
         /// Its number, from 1.
@@ -142,7 +67,7 @@ pub enum ClaimError {
     },
 }
 
-/// What says, in the answers of solvers, that a board is unsolvable; in lower case.
+/// The texts, in lower case, by which solvers say that a board is unsolvable.
 const UNSOLVABLE: [&str; 8] = [
     "unsolvable",
     "-1",
@@ -155,27 +80,27 @@ const UNSOLVABLE: [&str; 8] = [
 ];
 
 impl Claim {
-    /// Reads a claim about a board of a shape, on one line or several. It is
+    /// Reads a claim about a board of a shape, from one line or several. A claim is one of these:
     ///
-    /// - a length: a whole number;
-    /// - a path: letters `U D L R` in either case, each with a number of times behind it if it is repeated
-    ///   (`R2U`), or the words up, down, left, right, for the ways of the blank, or of the tiles with
-    ///   [`MoveNotation::Tile`]; with [`MoveNotation::Numbers`] the numbers of the tiles, and a number alone
-    ///   is such a path too. No text at all is a path of no moves;
-    /// - two boards or more, or the goal alone: the numbers of all cells one after another, or digits;
-    /// - `unsolvable` or `-1`, and some other words for it.
+    /// - A length: a whole number.
+    /// - A path: letters `U D L R` in upper or lower case, each with a count behind it if it is repeated (`R2U`), or the
+    ///   words up, down, left, right. They are the directions of the blank, or with [`MoveNotation::Tile`] those of the
+    ///   tiles. With [`MoveNotation::Numbers`] the path is the numbers of the tiles, and one number is a path too. The
+    ///   empty text is a path of no moves.
+    /// - Boards: at least two, or the goal alone, as the numbers of all cells in order, or as digits.
+    /// - `unsolvable`, `-1`, or another usual word for it.
     ///
-    /// Between words stand blanks, commas, dashes, arrows, brackets, quotes and the like.
+    /// White space, commas, dashes, arrows, brackets, quotes and similar marks separate words.
     ///
     /// # Errors
     ///
-    /// If it is none of these.
+    /// If the text is not a claim.
     pub fn read(text: &str, shape: Shape, moves: MoveNotation) -> Result<Self, ClaimError> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(Self::Moves(vec![]));
         }
-        // Some languages write whole numbers so.
+        // Some languages write a whole number as 31.0.
         let text = text.strip_suffix(".0").unwrap_or(text);
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         if is_number && text.len() < shape.cells().min(20) && moves != MoveNotation::Numbers {
@@ -187,7 +112,7 @@ impl Claim {
         let spaced = text.replace("->", " ").replace("=>", " ").replace('→', " ");
         let words = words::rows(&spaced, 1).concat();
         if words.is_empty() {
-            // An empty list, and no other marks.
+            // An empty list is a path of no moves; other marks alone are not.
             let is_list = text.starts_with(words::BRACKETS);
             return if is_list { Ok(Self::Moves(vec![])) } else { Err(error(text)) };
         }
@@ -206,7 +131,7 @@ impl Claim {
         if moves == MoveNotation::Numbers { tiles(&words) } else { path(&words, text, moves) }
     }
 
-    /// Judges the claim about `start`.
+    /// Compares the claim about `start` with the truth about it.
     ///
     /// # Panics
     ///
@@ -243,7 +168,7 @@ impl Claim {
         }
     }
 
-    /// Makes the moves, if the claim has any.
+    /// Makes the claimed moves, if the claim has any. The error is [`Verdict::Illegal`].
     fn walk(&self, start: &Board) -> Result<Walk, Verdict> {
         let mut here = start.clone();
         let illegal = |at, misstep| Verdict::Illegal { at, misstep };
@@ -258,16 +183,17 @@ impl Claim {
             }
             Self::Tiles(path) => {
                 for (at, &tile) in path.iter().enumerate() {
-                    let next = neighbors(&here).find(|next| next.tiles()[here.blank()] == tile.0);
-                    here = next.ok_or(illegal(at, Misstep::Apart(tile)))?;
+                    let is_by_tile = |next: &Board| next.tiles()[here.blank()] == tile.0;
+                    let next = here.neighbors().find(|(_, next)| is_by_tile(next));
+                    (_, here) = next.ok_or(illegal(at, Misstep::Apart(tile)))?;
                 }
                 path.len()
             }
             Self::Boards(boards) => {
                 let path = if boards.first() == Some(start) { &boards[1..] } else { boards };
                 for (at, board) in path.iter().enumerate() {
-                    let next = neighbors(&here).find(|next| next == board);
-                    here = next.ok_or(illegal(at, Misstep::Jump))?;
+                    let next = here.neighbors().find(|(_, next)| next == board);
+                    (_, here) = next.ok_or(illegal(at, Misstep::Jump))?;
                 }
                 path.len()
             }
@@ -276,7 +202,7 @@ impl Claim {
     }
 }
 
-/// How far the moves of a claim lead; to no board, if it has none.
+/// The number of moves of a claim, and the board after them; `None` if the claim is only a length.
 struct Walk {
     moves: u64,
     end: Option<Board>,
@@ -288,94 +214,18 @@ impl From<Vec<Move>> for Claim {
     }
 }
 
-impl Verdict {
-    /// The verdict in a word or two.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Optimal { .. } => "optimal",
-            Self::Unknown { .. } => "unknown",
-            Self::Longer { .. } => "longer",
-            Self::Impossible { .. } => "impossible",
-            Self::Illegal { .. } => "illegal",
-            Self::Unfinished { .. } => "unfinished",
-            Self::WronglyUnsolvable { .. } => "wrongly unsolvable",
-            Self::WronglySolvable => "wrongly solvable",
-        }
-    }
-
-    /// Whether the claim is right, as far as anybody can tell.
-    pub fn is_right(&self) -> bool {
-        matches!(self, Self::Optimal { .. } | Self::Unknown { .. })
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Optimal { moves: Some(moves) } => Moves(u64::from(*moves)).fmt(f),
-            Self::Optimal { moves: None } => f.write_str("unsolvable"),
-            Self::Unknown { moves } => {
-                write!(f, "{}, and no table says whether fewer would do", Moves(*moves))
-            }
-            Self::Longer { moves, by } => write!(f, "{}, {by} too many", Moves(*moves)),
-            Self::Impossible { moves, least } if *moves < u64::from(*least) => {
-                write!(f, "{}, and no solution has fewer than {least}", Moves(*moves))
-            }
-            Self::Impossible { moves, least } => {
-                let parity = if least % 2 == 0 { "even" } else { "odd" };
-                write!(f, "{}, and every solution has an {parity} number", Moves(*moves))
-            }
-            Self::Illegal { at, misstep } => match misstep {
-                Misstep::Edge(step) => {
-                    write!(f, "move {} takes the blank {}, off the board", at + 1, step.word())
-                }
-                Misstep::Apart(tile) => {
-                    write!(f, "move {} is of {tile}, which is not beside the blank", at + 1)
-                }
-                Misstep::Jump => {
-                    write!(f, "the board after move {} is not one move away", at + 1)
-                }
-            },
-            Self::Unfinished { moves: 1, end } => write!(f, "1 move ends at {end}"),
-            Self::Unfinished { moves, end } => write!(f, "{moves} moves end at {end}"),
-            Self::WronglyUnsolvable { distance: Some(distance) } => {
-                write!(f, "an optimal solution has {}", Moves(u64::from(*distance)))
-            }
-            Self::WronglyUnsolvable { distance: None } => f.write_str("there is a solution"),
-            Self::WronglySolvable => f.write_str("the goal cannot be reached"),
-        }
-    }
-}
-
-/// A number of moves.
-struct Moves(u64);
-
-impl fmt::Display for Moves {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            1 => f.write_str("1 move"),
-            moves => write!(f, "{moves} moves"),
-        }
-    }
-}
-
-fn neighbors(board: &Board) -> impl Iterator<Item = Board> {
-    Move::ALL.into_iter().filter_map(|step| board.step(step))
-}
-
-/// Words that could be several boards, or one: if they have a blank among them, they are meant so.
+/// The boards of a text, if it has the words or digits of whole boards with a blank in them; else `None`.
 fn boards(words: &[Word<'_>], shape: Shape) -> Option<Result<Vec<Board>, ClaimError>> {
     let cells = shape.cells();
     let tiles = |read: Vec<Cell<'_>>| -> Option<Vec<u8>> {
-        let notation = Notation::of(shape);
         let whole = read.len() >= cells && read.len() % cells == 0;
-        let tiles = || read.iter().map(|cell| cell.tile(cells, &notation).ok()).collect();
+        let tiles = || read.iter().map(|cell| cell.tile(cells, None).ok()).collect();
         let tiles: Option<Vec<_>> = whole.then(tiles)?;
         tiles.filter(|tiles| tiles.contains(&0))
     };
     let numbers = || words.iter().copied().map(Cell::Number).collect();
     let digits = || words.iter().flat_map(|word| words::digits(*word)).collect();
-    // Digits stand together in boards or in rows; letters beyond those of the shape are those of words.
+    // Digits are written as boards or as rows. Letters beyond the digits of the shape belong to words.
     let lengths = || words.iter().map(|word| word.text.chars().count());
     let are_boards = lengths().all(|length| length == cells);
     let are_rows = lengths().all(|length| length == shape.cols());
@@ -389,19 +239,19 @@ fn boards(words: &[Word<'_>], shape: Shape) -> Option<Result<Vec<Board>, ClaimEr
     Some(boards.collect())
 }
 
-/// Words that are the numbers of tiles.
+/// A claim whose words are the numbers of tiles.
 fn tiles(words: &[Word<'_>]) -> Result<Claim, ClaimError> {
     let tile = |(word, number): (&Word<'_>, usize)| match word.text.parse() {
         Ok(tile) if tile > 0 => Ok(Tile(tile)),
         _ => {
-            let (word, expected) = (words::excerpt(word.text), "the number of a tile");
+            let (word, expected) = (excerpt(word.text), "the number of a tile");
             Err(ClaimError::Word { word, number, expected })
         }
     };
     words.iter().zip(1..).map(tile).collect::<Result<_, _>>().map(Claim::Tiles)
 }
 
-/// Words that are moves, or several at a time.
+/// A claim whose words are moves, or several moves each.
 fn path(words: &[Word<'_>], text: &str, notation: MoveNotation) -> Result<Claim, ClaimError> {
     let mut path = Vec::new();
     for (word, number) in words.iter().zip(1..) {
@@ -411,7 +261,7 @@ fn path(words: &[Word<'_>], text: &str, notation: MoveNotation) -> Result<Claim,
             if path.is_empty() && words.iter().all(|word| word.text.parse::<u8>().is_err()) {
                 return Err(error(text));
             }
-            let (word, expected) = (words::excerpt(word.text), "letters U D L R or words");
+            let (word, expected) = (excerpt(word.text), "letters U D L R or words");
             return Err(ClaimError::Word { word, number, expected });
         };
         for (step, times) in runs {
@@ -422,7 +272,7 @@ fn path(words: &[Word<'_>], text: &str, notation: MoveNotation) -> Result<Claim,
     Ok(Claim::Moves(path))
 }
 
-/// A word of letters, each with the number of times that it is repeated.
+/// The moves of a word of letters, each with the number of its repetitions; `None` if it is not such a word.
 fn runs(word: &str) -> Option<Vec<(Move, usize)>> {
     let mut runs = Vec::new();
     let mut rest = word;
@@ -433,7 +283,7 @@ fn runs(word: &str) -> Option<Vec<(Move, usize)>> {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let times = match &rest[..digits] {
             "" => 1,
-            // As many moves one way lead off any board, as more would.
+            // This number of moves in one direction leaves any board; more make no difference.
             number => number.parse().unwrap_or(Shape::MAX_SIDE).min(Shape::MAX_SIDE),
         };
         if times == 0 {
@@ -445,6 +295,7 @@ fn runs(word: &str) -> Option<Vec<(Move, usize)>> {
     Some(runs)
 }
 
+/// The error for a text that is not like any claim.
 fn error(text: &str) -> ClaimError {
-    ClaimError::Text(words::excerpt(text))
+    ClaimError::Text(excerpt(text))
 }

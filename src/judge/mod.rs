@@ -1,4 +1,5 @@
-//! What others say, held against the truth: the claims of solvers, the values of heuristics.
+//! Comparison with the truth: of the claims of solvers, and of the values of heuristics.
 
 pub mod audit;
 pub mod claim;
+pub mod verdict;

@@ -1,12 +1,17 @@
-//! Positions from a stream of lines.
+//! The reader: finds the positions in a text.
 
-use crate::notation::{
-    Notation, NotationError, NotationFlaw,
-    block::{self, Block, Outcome},
+use std::str::FromStr;
+
+use crate::{
+    notation::{
+        error::{NotationError, NotationFlaw},
+        options::Notation,
+        paragraph::{self, Paragraph, Reading},
+    },
+    puzzle::board::Board,
 };
-use crate::puzzle::board::Board;
 
-/// Finds the positions in a text that comes line by line, in constant memory.
+/// Finds the positions in a text that is given line by line, in constant memory.
 ///
 /// ```
 /// use tilebase::{Notation, Reader};
@@ -22,51 +27,52 @@ use crate::puzzle::board::Board;
 #[derive(Clone, Debug)]
 pub struct Reader {
     notation: Notation,
-    /// The number of the line that was read last.
+    /// The number of the last line that was read.
     number: usize,
-    block: Block,
+    paragraph: Paragraph,
     mode: Mode,
 }
 
-/// What the lines before mean for the next.
+/// What the lines read so far mean for the next line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
+    /// The next line is read like any other.
     Reading,
-    /// Behind an error: all up to the next empty line, or one that stands alone, belongs to it.
+    /// After an error: lines are skipped up to the next empty line, or the next one that is a position alone.
     Skipping,
-    /// Behind a number that stood alone and was neither size nor board: if the lines that follow are no
-    /// position either, the error was theirs.
+    /// After a number alone that was neither a size nor a board. If the lines after it are no position either, they
+    /// belong to the same error, and are not reported again.
     Doubting,
 }
 
-/// A position, or what stands where one should be.
+/// A position of a text, right or wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The number of its first line, from 1.
     pub line: usize,
-    /// Its first line, without the blanks behind it.
+    /// Its first line, without white space at the end.
     pub text: String,
-    /// The board, or why there is none.
+    /// The board, or the error.
     pub board: Result<Board, NotationError>,
 }
 
 impl Reader {
-    /// The longest line that can be a position, in bytes. A longer one is an error; no more of it
-    /// needs to be handed over than makes it longer.
+    /// The greatest length of a line, in bytes, unless it has a comment. A longer line is an error. A caller may cut
+    /// such a line anywhere behind this length.
     pub const LONGEST_LINE: usize = 4096;
 
-    /// A reader at the start of a text.
+    /// A reader that has read nothing yet.
     pub fn new(notation: Notation) -> Self {
-        Self { notation, number: 0, block: Block::default(), mode: Mode::Reading }
+        Self { notation, number: 0, paragraph: Paragraph::default(), mode: Mode::Reading }
     }
 
-    /// Takes the next line, with or without its end, and gives the positions that end with it: none,
-    /// one, or two where a block ended before this line and the line stands alone.
+    /// Reads the next line, with or without its line break. Returns the positions that are complete with it: none, one,
+    /// or two if this line ends a paragraph and is a position itself.
     pub fn line(&mut self, line: &str) -> impl Iterator<Item = Position> + use<> {
         self.number += 1;
         let line = if self.number == 1 { line.trim_start_matches('\u{feff}') } else { line };
         let line = line.trim_end_matches(['\r', '\n']);
-        // A comment may be as long as it likes.
+        // A comment may have any length.
         let found = if line.len() > Self::LONGEST_LINE && !line.contains('#') {
             [self.end(), Some(self.too_long(line))]
         } else {
@@ -75,7 +81,7 @@ impl Reader {
         found.into_iter().flatten()
     }
 
-    /// Takes a line that can be all or part of a position.
+    /// Reads a line that is not too long.
     fn whole_line(&mut self, line: &str) -> [Option<Position>; 2] {
         if let Some(position) = self.compact(line) {
             return [Some(position), None];
@@ -83,34 +89,34 @@ impl Reader {
         if line.chars().all(char::is_whitespace) {
             return [self.empty_line(), None];
         }
-        let alone = block::is_alone(line, false, &self.notation);
+        let alone = paragraph::is_alone(line, false, &self.notation);
         if self.mode == Mode::Skipping && !alone {
             return [None, None];
         }
-        let ends = alone && self.block.ends_before(line, self.number, &self.notation);
+        let ends = alone && self.paragraph.ends_before(line, self.number, &self.notation);
         let before = if ends { self.end() } else { None };
-        if alone && self.block.is_empty() {
+        if alone && self.paragraph.is_empty() {
             self.mode = Mode::Reading;
         }
-        self.block.push(line, self.number, &self.notation);
-        let outcome = self.block.read(&self.notation, false);
-        [before, self.settle(outcome)]
+        self.paragraph.push(line, self.number, &self.notation);
+        let reading = self.paragraph.read(&self.notation, false);
+        [before, self.settle(reading)]
     }
 
-    /// Ends the text, or a part of it, and gives the position that ended with it.
+    /// Ends the paragraph that is read, as the end of the text does. Returns its position, if it has one.
     pub fn end(&mut self) -> Option<Position> {
-        if self.block.is_empty() {
+        if self.paragraph.is_empty() {
             return None;
         }
-        let outcome = self.block.read(&self.notation, true);
-        let position = self.settle(outcome);
-        self.block.clear();
+        let reading = self.paragraph.read(&self.notation, true);
+        let position = self.settle(reading);
+        self.paragraph.clear();
         position
     }
 
-    /// The most frequent line, tried first: a board in digits, and nothing before it that is open.
+    /// The position of a line that is a board in digits, if no paragraph is begun.
     fn compact(&mut self, line: &str) -> Option<Position> {
-        if !self.block.is_empty() {
+        if !self.paragraph.is_empty() {
             return None;
         }
         let board = self.notation.compact(line)?;
@@ -118,9 +124,9 @@ impl Reader {
         Some(Position { line: self.number, text: line.to_owned(), board: Ok(board) })
     }
 
-    /// An empty line ends a block, but for one that is nothing but a size yet.
+    /// Reads an empty line: it ends a paragraph, unless that is only a size so far.
     fn empty_line(&mut self) -> Option<Position> {
-        if self.block.awaits_numbers(&self.notation) {
+        if self.paragraph.awaits_numbers(&self.notation) {
             return None;
         }
         let position = self.end();
@@ -128,26 +134,28 @@ impl Reader {
         position
     }
 
+    /// The position of a line that is too long, with the beginning of its text.
     fn too_long(&mut self, line: &str) -> Position {
         let mut end = Self::LONGEST_LINE.min(line.len());
         while !line.is_char_boundary(end) {
             end -= 1;
         }
-        let error = NotationError { line: self.number, column: None, flaw: NotationFlaw::Long };
+        let flaw = NotationFlaw::Long { limit: Self::LONGEST_LINE };
+        let error = NotationError { line: self.number, column: None, flaw };
         Position { line: self.number, text: line[..end].to_owned(), board: Err(error) }
     }
 
-    /// Makes a position of what a block has come to, if it has.
-    fn settle(&mut self, outcome: Outcome) -> Option<Position> {
-        let board = outcome.transpose()?;
-        let (line, text) = self.block.first();
+    /// Makes a position of what was read from the paragraph, unless that is incomplete.
+    fn settle(&mut self, reading: Reading) -> Option<Position> {
+        let board = reading.transpose()?;
+        let (line, text) = self.paragraph.first();
         let position = Position { line, text: text.to_owned(), board };
-        let comment = self.block.is_comment();
-        let alone = self.block.is_alone(&self.notation);
-        self.block.clear();
+        let comment = self.paragraph.is_comment();
+        let alone = self.paragraph.is_alone(&self.notation);
+        self.paragraph.clear();
         match &position.board {
             Ok(_) => self.mode = Mode::Reading,
-            // Comments that are no position are comments.
+            // Comments that are no position are ignored.
             Err(_) if comment => return None,
             Err(error) if alone => {
                 let number = matches!(error.flaw, NotationFlaw::Number { .. });
@@ -162,5 +170,48 @@ impl Reader {
             }
         }
         Some(position)
+    }
+}
+
+impl Notation {
+    /// Reads a text that holds one position and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// If the text holds no position, a wrong one, or more than one.
+    pub fn read(&self, text: &str) -> Result<Board, NotationError> {
+        if let Some(board) = self.compact(text) {
+            return Ok(board);
+        }
+        let mut reader = Reader::new(self.clone());
+        let mut found = Vec::new();
+        for line in text.lines() {
+            found.extend(reader.line(line));
+            // An error, or a second position, decides: the rest of the text changes nothing.
+            if found.len() > 1 || found.iter().any(|position| position.board.is_err()) {
+                break;
+            }
+        }
+        if found.is_empty() || found[0].board.is_ok() {
+            found.extend(reader.end());
+        }
+        let error = |line, flaw| Err(NotationError { line, column: None, flaw });
+        let mut found = found.into_iter();
+        match (found.next(), found.next()) {
+            (None, _) => error(1, NotationFlaw::Empty),
+            (Some(Position { board: Ok(_), .. }), Some(second)) => {
+                error(second.line, NotationFlaw::Second)
+            }
+            (Some(first), _) => first.board,
+        }
+    }
+}
+
+/// Reads a board in the default [`Notation`].
+impl FromStr for Board {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        Notation::default().read(text)
     }
 }

@@ -1,36 +1,38 @@
-//! A sheet: rows of words, and the board that they make.
+//! A sheet: makes a board of rows of words.
 
-use crate::notation::{
-    Notation, NotationError, NotationFlaw, RowLength, Sides,
-    words::{self, Cell, Word, excerpt},
+use crate::{
+    notation::{
+        error::{NotationError, NotationFlaw, RowLength, Sides},
+        options::Notation,
+        words::{self, Cell, Word},
+    },
+    puzzle::{board::Board, shape::Shape},
 };
-use crate::puzzle::{board::Board, shape::Shape};
 
-/// What turns rows of words into a board.
+/// Makes boards of rows of words.
 pub(super) struct Sheet<'n> {
     pub(super) notation: &'n Notation,
-    /// The number of the first line.
+    /// The number of the paragraph's first line, from 1.
     pub(super) start: usize,
 }
 
 impl Sheet<'_> {
+    /// An error of the paragraph as a whole.
     fn error(&self, flaw: NotationFlaw) -> NotationError {
         NotationError { line: self.start, column: None, flaw }
     }
 
+    /// An error of one word.
     fn error_at(word: Word<'_>, flaw: NotationFlaw) -> NotationError {
         NotationError { line: word.line, column: Some(word.column), flaw }
     }
 
-    /// Whether all words can be tiles, or the blank, of a board with at most `most` cells.
+    /// Checks that each cell can be a tile or the blank of a board with at most `most` cells.
     pub(super) fn legible(&self, cells: &[Cell<'_>], most: usize) -> Result<(), NotationError> {
-        cells.iter().try_for_each(|cell| match cell.tile(most, self.notation) {
-            Ok(_) => Ok(()),
-            Err(flaw) => Err(Self::error_at(cell.word(), flaw)),
-        })
+        cells.iter().try_for_each(|cell| self.tile(cell, most).map(drop))
     }
 
-    /// The board of a line, or of lines between brackets.
+    /// The board of one line, or of several lines between brackets.
     pub(super) fn alone(
         &self,
         rows: &[Vec<Word<'_>>],
@@ -49,7 +51,7 @@ impl Sheet<'_> {
                         .and(Err(self.error(NotationFlaw::Shape { cells: row.len() }))),
                 };
                 board.map_err(|error| match (rows[0].as_slice(), &error.flaw) {
-                    // Without a blank, a number is as likely a size.
+                    // A number without a blank may have been meant as a size.
                     ([word], NotationFlaw::Board(flaw))
                         if flaw.misses_blank() && is_decimal(word) =>
                     {
@@ -62,7 +64,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// The square board of a size.
+    /// The square board with `size` rows.
     pub(super) fn square(&self, cells: &[Cell<'_>], size: usize) -> Result<Board, NotationError> {
         self.legible(cells, size * size)?;
         let numbers = cells.len();
@@ -77,7 +79,7 @@ impl Sheet<'_> {
         self.board(shape, cells)
     }
 
-    /// Whether all rows are as long as the shape has it, or else as the first.
+    /// Checks that all rows have as many cells as the shape has columns, or without a shape, as the first row.
     pub(super) fn check_lengths(
         &self,
         rows: &[Vec<Cell<'_>>],
@@ -122,11 +124,17 @@ impl Sheet<'_> {
         }
     }
 
+    /// The tile of a cell on a board with this number of cells, 0 for the blank.
+    fn tile(&self, cell: &Cell<'_>, cells: usize) -> Result<u8, NotationError> {
+        let tile = cell.tile(cells, self.notation.blank.as_deref());
+        tile.map_err(|flaw| Self::error_at(cell.word(), flaw))
+    }
+
+    /// The board with these cells.
     fn board(&self, shape: Shape, cells: &[Cell<'_>]) -> Result<Board, NotationError> {
         let mut tiles = Vec::with_capacity(cells.len());
         for cell in cells {
-            let tile = cell.tile(shape.cells(), self.notation);
-            tiles.push(tile.map_err(|flaw| Self::error_at(cell.word(), flaw))?);
+            tiles.push(self.tile(cell, shape.cells())?);
         }
         Board::new(shape, &tiles).map_err(|error| match error.cell() {
             Some(cell) => Self::error_at(cells[cell].word(), error.into()),
@@ -139,22 +147,14 @@ fn is_decimal(word: &Word<'_>) -> bool {
     word.text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-impl NotationError {
-    /// The same about a number that stands alone, and may have been meant as a size.
-    fn about_number(self, number: &str) -> Self {
-        let (number, board) = (excerpt(number), Box::new(self.flaw));
-        Self { flaw: NotationFlaw::Number { number, board }, ..self }
-    }
-}
-
-/// The side of a square with a number of cells.
+/// The side of the square with this number of cells, if there is one from 2 to 10.
 pub(super) fn side_of_square(cells: usize) -> Option<usize> {
     let side = cells.isqrt();
     (side * side == cells && (2..=Shape::MAX_SIDE).contains(&side)).then_some(side)
 }
 
-/// The cells behind a size: numbers, but for a line that is one word of as many characters as a row or the
-/// board has cells, and no tile.
+/// The cells after a size. Each word is a number, except a word alone on its line that is no tile and has as many
+/// characters as a row or the board has cells: its characters are cells.
 pub(super) fn cells_after_size<'t>(rows: &[Vec<Word<'t>>], size: usize) -> Vec<Cell<'t>> {
     let compact = |word: &Word<'_>| {
         let length = word.text.chars().count();

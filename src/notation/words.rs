@@ -1,28 +1,31 @@
-//! A line, cut into rows of words, and words read as tiles.
+//! Words: how a line is cut into rows of words, and a word is read as a tile.
 
-use crate::notation::{Notation, NotationFlaw};
-use crate::puzzle::shape::Shape;
+use crate::{
+    notation::error::{NotationFlaw, excerpt},
+    puzzle::shape::Shape,
+};
 
 /// A word of a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word<'t> {
     pub(crate) text: &'t str,
-    /// The number of its line.
+    /// The number of its line, from 1.
     pub(super) line: usize,
     /// Its column in characters, from 1.
     pub(super) column: usize,
 }
 
-/// What is written on one cell.
+/// The text of one cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cell<'t> {
-    /// A word of several in its row.
+    /// A word that has other words in its row.
     Number(Word<'t>),
     /// A character of the only word in its row.
     Digit(Word<'t>),
 }
 
-/// A line up to its comment, which the first `#` begins; the second, if the first is to be a blank.
+/// The line without its comment. The first `#` begins the comment, or the second one if `hash` is set: the first is
+/// the blank then.
 pub(super) fn code(line: &str, hash: bool) -> &str {
     let comment = line.match_indices('#').nth(usize::from(hash));
     comment.map_or(line, |(at, _)| &line[..at])
@@ -36,7 +39,7 @@ pub(crate) fn rows(code: &str, line: usize) -> Vec<Vec<Word<'_>>> {
     rows
 }
 
-/// Adds the words of a line to the last row, and begins new ones as the line has it.
+/// Adds the words of a line to the last row, and begins a new row after each bracket and slash.
 pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, code: &'t str, line: usize) {
     let mut start = None;
     let mut before = ' ';
@@ -52,7 +55,7 @@ pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, code: &'t str, line: usize
             (false, None) => start = Some((at, column + 1)),
             (true, Some((from, column))) => {
                 let word = Word { text: &code[from..at], line, column };
-                rows.last_mut().expect("there is a row").push(word);
+                rows.last_mut().expect("the caller gives one row at least").push(word);
                 start = None;
             }
             _ => {}
@@ -63,11 +66,15 @@ pub(super) fn scan<'t>(rows: &mut Vec<Vec<Word<'t>>>, code: &'t str, line: usize
         before = character;
     }
     if let Some((from, column)) = start {
-        rows.last_mut().expect("there is a row").push(Word { text: &code[from..], line, column });
+        rows.last_mut().expect("the caller gives one row at least").push(Word {
+            text: &code[from..],
+            line,
+            column,
+        });
     }
 }
 
-/// The brackets of any kind.
+/// All kinds of brackets.
 pub(crate) const BRACKETS: [char; 6] = ['(', ')', '[', ']', '{', '}'];
 
 fn ends_row(character: char) -> bool {
@@ -82,7 +89,7 @@ pub(super) fn cells<'t>(row: &[Word<'t>]) -> Vec<Cell<'t>> {
     }
 }
 
-/// The characters of a word, a cell each.
+/// The cells of a word, one for each character.
 pub(crate) fn digits(word: Word<'_>) -> impl Iterator<Item = Cell<'_>> {
     word.text.char_indices().enumerate().map(move |(number, (at, digit))| {
         let text = &word.text[at..at + digit.len_utf8()];
@@ -97,10 +104,10 @@ impl<'t> Cell<'t> {
         }
     }
 
-    /// The tile on the cell of a board of `cells` cells, 0 for the blank.
-    pub(crate) fn tile(&self, cells: usize, notation: &Notation) -> Result<u8, NotationFlaw> {
+    /// The tile on a board of `cells` cells, 0 for the blank. `blank` is another word for the blank.
+    pub(crate) fn tile(&self, cells: usize, blank: Option<&str>) -> Result<u8, NotationFlaw> {
         let text = self.word().text;
-        if notation.blank.as_deref() == Some(text) {
+        if blank == Some(text) {
             return Ok(0);
         }
         let blank = matches!(text, "_" | "x" | "X" | "." | "b" | "*" | "#")
@@ -122,14 +129,5 @@ impl<'t> Cell<'t> {
                 _ => Err(NotationFlaw::Large(excerpt(text))),
             },
         }
-    }
-}
-
-/// As much of a word as a message should show.
-pub(crate) fn excerpt(word: &str) -> String {
-    const LONGEST: usize = 24;
-    match word.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &word[..end]),
-        None => word.to_owned(),
     }
 }

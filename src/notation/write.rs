@@ -1,22 +1,21 @@
-//! Boards and moves as text.
+//! How boards and moves are written.
 
 use std::{fmt, str::FromStr};
 
 use crate::puzzle::{board::Board, moves::Move};
 
-/// How a board is written. Every form is read back by [`Notation::read`](crate::Notation::read) where
-/// the shape is known.
+/// How a board is written. [`Notation::read`](crate::Notation::read) reads each form back, if the shape is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardNotation {
-    /// Digits up to ten cells, numbers with commas beyond: `867254301`, `1,2,3,…`.
+    /// Digits up to ten cells, else numbers with commas between them: `867254301`, `1,2,3,…`.
     #[default]
     Normal,
-    /// A line a row, numbers right-aligned, without the last line's end.
+    /// A line for each row, with right-aligned numbers. The last line has no line break.
     Rows,
-    /// Numbers with blanks between them.
+    /// Numbers with spaces between them.
     List,
-    /// A digit of base 36 a cell, upper case; as a list beyond 36 cells.
+    /// A digit of base 36 for each cell, in upper case. Beyond 36 cells, as [`List`](Self::List).
     Digits,
 }
 
@@ -24,24 +23,25 @@ pub enum BoardNotation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MoveNotation {
-    /// Letters for the way of the blank, without anything between: `UL`.
+    /// Letters for the directions of the blank, with nothing between them: `UL`.
     #[default]
     Blank,
-    /// Letters for the way of the tile, which is the opposite one: `DR`.
+    /// Letters for the directions of the tiles, which are the opposite ones: `DR`.
     Tile,
-    /// The numbers of the tiles that move, with blanks between: `3 12`.
+    /// The numbers of the tiles that move, with spaces between them: `3 12`.
     Numbers,
-    /// Words for the way of the blank, with blanks between: `up left`.
+    /// Words for the directions of the blank, with spaces between them: `up left`.
     Words,
 }
 
 impl BoardNotation {
-    /// Writes a board.
+    /// The board in this notation.
     pub fn show(self, board: &Board) -> impl fmt::Display + '_ {
         ShownBoard { board, notation: self }
     }
 }
 
+/// A board with the notation in which it is displayed.
 struct ShownBoard<'b> {
     board: &'b Board,
     notation: BoardNotation,
@@ -82,7 +82,7 @@ impl fmt::Display for ShownBoard<'_> {
 }
 
 impl MoveNotation {
-    /// Writes moves, which start from a board.
+    /// The moves from a board in this notation.
     ///
     /// ```
     /// use tilebase::{Board, Move, MoveNotation};
@@ -100,6 +100,7 @@ impl MoveNotation {
     }
 }
 
+/// Moves with the notation in which they are displayed.
 struct ShownPath<'p> {
     start: &'p Board,
     path: &'p [Move],
@@ -129,6 +130,7 @@ impl fmt::Display for ShownPath<'_> {
     }
 }
 
+/// Writes items with a text between them.
 fn separated(
     f: &mut fmt::Formatter<'_>,
     items: &[impl fmt::Display],
@@ -141,14 +143,14 @@ fn separated(
     Ok(())
 }
 
-/// The normal form.
+/// Writes a board in [`BoardNotation::Normal`].
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         BoardNotation::Normal.show(self).fmt(f)
     }
 }
 
-/// The text is not the name of a notation.
+/// The error for a text that is not the name of a notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {0}")]
 pub struct UnknownNotation(&'static str);

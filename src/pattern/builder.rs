@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::{
     index::partition::Partition,
-    pattern::{add_levels, database::PatternDatabase},
+    pattern::database::PatternDatabase,
 };
 use crate::{
     sweep::{self, Advance, Break},
@@ -104,4 +104,10 @@ impl PatternBuilder {
         })?;
         Ok(file.try_into().expect("the file is of patterns"))
     }
+}
+
+/// Adds the histogram of one pattern to the sum over all patterns: the number of placements at each distance.
+pub(super) fn add_levels(sum: &mut Vec<u64>, levels: &[u64]) {
+    sum.resize(levels.len().max(sum.len()), 0);
+    sum.iter_mut().zip(levels).for_each(|(sum, placements)| *sum += placements);
 }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use crate::{
     index::footprints::{Arrangement, MOST_TILES, Places, position},
     pattern::{
-        add_levels,
+        builder::add_levels,
         database::{PatternDatabase, PatternTable},
     },
 };

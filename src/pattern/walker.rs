@@ -1,93 +1,61 @@
-//! The walker: a depth-first search within a bound, which reads of each pattern one bit a move.
+//! The walker: a depth-first search within a bound, which reads one bit in each view for a move.
 //!
-//! A move changes how one pattern lies, by one tile, and its distance by one, up or down. So the sum over all
-//! patterns, which is the estimate h, changes by one, and f = g + h by two or not at all. What a walker knows of a board is how
-//! each pattern lies, and of its distance the number modulo four. The bit of the pattern after the move tells which
-//! way it goes. A board has one or two *views*, as it is and mirrored, each with an estimate of its own; it is passed over if one of them
-//! is beyond the bound.
+//! A move changes the placement of one pattern, and its distance by one, up or down. So the estimate h, the sum of the
+//! distances of all patterns, changes by one, and f = g + h changes by two or not at all. A walker keeps the placement
+//! of each pattern, with its distance modulo four. The bit of the pattern after the move tells whether its distance
+//! went up or down.
 //!
-//! A bit of a large database is one wait for memory, which takes longer than all that a walker does for a board. So the walk is cut
-//! into *steps* that end where a bit has been asked for, and several walkers take turns.
+//! A board has one or two *views*: as it is, and mirrored. Each view has an estimate of its own. A board is beyond the
+//! bound if one of its estimates is.
+//!
+//! To read a bit of a large database is to wait for memory, which takes longer than all other work for a board. So a
+//! walk is cut into parts that end when bits are prefetched, and several walkers take turns.
 
 use std::mem;
 
-use crate::index::footprints::{Arrangement, Places, Planes, position};
-use crate::system::memory;
-use crate::{index::footprints::MOST_TILES, pattern::database::PatternTable};
+use crate::{
+    pattern::{
+        database::PatternTable,
+        placement::{PADDED, PatternBits, Placement},
+        transposition::{Key, TranspositionTable},
+    },
+    puzzle::{moves::Move, shape::Shape},
+};
 
-/// Cells and tiles are numbered below this, so that they need no check of bounds.
-pub(super) const ROOM: usize = 32;
-
-/// How a pattern lies in a view.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lie {
-    /// The footprint, and in the highest bits the distance modulo four.
-    places: u32,
-    arrangement: Arrangement,
-}
-
-impl Lie {
-    const SHIFT: u32 = 30;
-
-    #[inline(always)]
-    pub(super) fn new(footprint: Places, arrangement: Arrangement, modulo: u32) -> Self {
-        Self { places: footprint | modulo << Self::SHIFT, arrangement }
-    }
-
-    #[inline(always)]
-    fn footprint(self) -> Places {
-        self.places & ((1 << Self::SHIFT) - 1)
-    }
-
-    #[inline(always)]
-    fn modulo(self) -> u32 {
-        self.places >> Self::SHIFT
-    }
-}
-
-/// What is looked up of a pattern.
-#[derive(Clone, Copy)]
-pub(super) struct Probe<'a> {
-    planes: Planes<'a>,
-    bytes: &'a [u8],
-    row: u64,
-    missing: u32,
-}
-
-/// How a board is looked at.
+/// A view of a board: as it is, or mirrored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     /// The place of each cell along the snake.
-    pub(super) place_of: [u8; ROOM],
+    pub(super) place_of: [u8; PADDED],
     /// The pattern of each tile.
-    pub(super) pattern_of: [u8; ROOM],
+    pub(super) pattern_of: [u8; PADDED],
 }
 
-/// What all walkers know.
-pub(super) struct Terrain<'a, const VIEWS: usize> {
-    pub(super) views: [View; VIEWS],
-    pub(super) probes: [Probe<'a>; ROOM],
-    /// The cells beside each cell, and how many they are.
-    pub(super) beside: [([u8; 4], u8); ROOM],
+/// What all walkers of a solver share. They only read it.
+pub(super) struct Context<'a, const VIEWS: usize> {
+    views: [View; VIEWS],
+    patterns: [PatternBits<'a>; PADDED],
+    /// For each cell, its neighbors and their number.
+    neighbors: [([u8; 4], u8); PADDED],
 }
 
-/// A move that a walker may make, as one view has it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Chance {
-    /// How the tile's pattern lies then.
-    lie: Lie,
-    /// Where the bit is.
+/// A move whose bit is prefetched, in one view.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// The placement of the tile's pattern after the move.
+    placement: Placement,
+    /// The number of the placement's bit.
     bit: u64,
     pattern: u8,
-    /// Where the tile is now.
+    /// The cell of the tile before the move.
     cell: u8,
     tile: u8,
 }
 
-/// A move that stays within the bound.
+/// A move that stays within the bound, with what it changes.
 #[derive(Clone, Copy, Debug)]
-struct Branch<const VIEWS: usize> {
-    lies: [Lie; VIEWS],
+struct Successor<const VIEWS: usize> {
+    placements: [Placement; VIEWS],
     patterns: [u8; VIEWS],
     /// How far f is below the bound, in each view.
     slack: [i8; VIEWS],
@@ -97,22 +65,26 @@ struct Branch<const VIEWS: usize> {
     tile: u8,
 }
 
-/// A board on the way, with the moves from it that are still to be made; the last comes first.
+/// A board on the path, with its successors that are left to visit; the last one is visited first.
 #[derive(Clone, Copy, Debug)]
-struct Fork<const VIEWS: usize> {
-    branches: [Branch<VIEWS>; 4],
+struct StackFrame<const VIEWS: usize> {
+    successors: [Successor<VIEWS>; 4],
     left: u8,
     blank: u8,
-    /// Where the blank was before; of the start, nowhere.
-    before: u8,
-    /// What the move that was made has replaced.
+    /// The cell of the blank before the last move; of the start, none.
+    previous: u8,
+    /// What the move from this board has replaced.
     patterns: [u8; VIEWS],
-    lies: [Lie; VIEWS],
+    placements: [Placement; VIEWS],
 }
 
-impl<const VIEWS: usize> Branch<VIEWS> {
+impl Candidate {
+    const NONE: Self = Self { placement: Placement::NONE, bit: 0, pattern: 0, cell: 0, tile: 0 };
+}
+
+impl<const VIEWS: usize> Successor<VIEWS> {
     const NONE: Self = Self {
-        lies: [Lie { places: 0, arrangement: Arrangement::SORTED }; VIEWS],
+        placements: [Placement::NONE; VIEWS],
         patterns: [0; VIEWS],
         slack: [0; VIEWS],
         h: 0,
@@ -121,370 +93,313 @@ impl<const VIEWS: usize> Branch<VIEWS> {
     };
 }
 
-impl<const VIEWS: usize> Fork<VIEWS> {
-    const NONE: Self = Self {
-        branches: [Branch::NONE; 4],
+impl<const VIEWS: usize> StackFrame<VIEWS> {
+    const EMPTY: Self = Self {
+        successors: [Successor::NONE; 4],
         left: 0,
         blank: 0,
-        before: 0,
+        previous: 0,
         patterns: [0; VIEWS],
-        lies: Branch::<VIEWS>::NONE.lies,
+        placements: [Placement::NONE; VIEWS],
     };
 }
 
-/// Where a step has led.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    /// On.
-    On,
-    /// To the goal.
-    Goal,
-    /// Nowhere: the walk is over.
-    End,
+impl<'a, const VIEWS: usize> Context<'a, VIEWS> {
+    /// The context of a shape's boards, with the tables of all patterns in order.
+    pub(super) fn new(
+        views: [View; VIEWS],
+        tables: impl Iterator<Item = PatternTable<'a>>,
+        shape: Shape,
+    ) -> Self {
+        let tables: Vec<_> = tables.map(PatternBits::new).collect();
+        let mut neighbors = [([0; 4], 0); PADDED];
+        for (cell, (cells, count)) in neighbors.iter_mut().enumerate().take(shape.cells()) {
+            for to in Move::ALL.into_iter().filter_map(|step| shape.neighbor(cell, step)) {
+                cells[usize::from(*count)] = to as u8;
+                *count += 1;
+            }
+        }
+        // The entries beyond the last pattern are never read.
+        let patterns = std::array::from_fn(|number| tables[number % tables.len()]);
+        Self { views, patterns, neighbors }
+    }
+
+    #[inline(always)]
+    fn pattern(&self, number: u8) -> &PatternBits<'_> {
+        &self.patterns[usize::from(number) % PADDED]
+    }
 }
 
-/// A depth-first search on its way.
+/// The state of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    /// The walk goes on; bits are prefetched.
+    Walking,
+    /// The walker is at the goal.
+    AtGoal,
+    /// The walk is over: no board is left within the bound.
+    Exhausted,
+}
+
+/// A depth-first search within a bound.
 #[derive(Clone, Debug)]
 pub(super) struct Walker<const VIEWS: usize> {
-    pub(super) tiles: [u8; ROOM],
-    pub(super) lies: [[Lie; ROOM]; VIEWS],
-    pub(super) key: Key,
-    pub(super) blank: u8,
-    pub(super) before: u8,
-    pub(super) slack: [i8; VIEWS],
-    pub(super) h: u8,
-    /// The boards before this one, so many of them; then some of no meaning any more.
-    forks: Vec<Fork<VIEWS>>,
+    tiles: [u8; PADDED],
+    placements: [[Placement; PADDED]; VIEWS],
+    key: Key,
+    blank: u8,
+    /// The cell of the blank before the last move; at the start, none.
+    previous: u8,
+    /// How far f is below the bound, in each view.
+    slack: [i8; VIEWS],
+    /// The estimate of the first view.
+    h: u8,
+    /// The boards on the path, `depth` of them. The frames beyond are not in use.
+    stack: Vec<StackFrame<VIEWS>>,
     depth: usize,
-    /// How many of them were there when the walk began.
+    /// The depth at which the walk began.
     base: usize,
-    /// The moves whose bits have been asked for: by how many views, and how many moves.
-    view: usize,
+    /// The number of views whose bits are read.
+    views_read: usize,
+    /// The number of candidates.
     count: usize,
-    chances: [[Chance; 4]; VIEWS],
-    firsts: [(i8, u8); 4],
+    candidates: [[Candidate; 4]; VIEWS],
+    /// For each candidate the slack and the estimate in the first view.
+    first_view: [(i8, u8); 4],
+    /// The number of boards that were expanded.
     pub(super) expanded: u64,
+    /// The number of boards that were generated.
     pub(super) generated: u64,
 }
 
-/// A board, in five bits for each of the first 24 cells; the last is known from them.
-pub(super) type Key = [u64; 2];
-
-/// What tile 1 in a cell adds to the key.
-static KEYS: [Key; ROOM] = {
-    let mut keys = [[0; 2]; ROOM];
-    let mut cell = 0;
-    while cell < 24 {
-        keys[cell][cell / 12] = 1 << (5 * (cell % 12));
-        cell += 1;
-    }
-    keys
-};
-
-/// A board that was met.
-#[derive(Clone, Copy)]
-struct Meeting {
-    key: Key,
-    /// By how many moves.
-    g: u8,
-    /// How much room there was within the bound.
-    room: u8,
-}
-
-/// Some of the boards that were met: whoever meets one again by as many moves or more need not go on.
-///
-/// Of all that have a place in common two are kept: the one that had the most room, for much is spared where it is met
-/// again, and the last one.
-///
-/// A. Reinefeld and T. A. Marsland, *Enhanced iterative-deepening search*, IEEE Transactions on Pattern Analysis and
-/// Machine Intelligence 16, 1994.
-pub(super) struct Met {
-    places: Vec<[Meeting; 2]>,
-}
-
-impl Met {
-    /// As many as fit beside the rest in the nearer caches.
-    const PLACES_LOG: u32 = 11;
-
-    pub(super) fn new() -> Self {
-        let none = Meeting { key: [0; 2], g: 0, room: 0 };
-        Self { places: vec![[none; 2]; 1 << Self::PLACES_LOG] }
-    }
-
-    /// Remembers none, for whoever wants all ways.
-    pub(super) fn none() -> Self {
-        Self { places: vec![] }
-    }
-
-    /// Whether a board was met with no more than `g` moves; else it is now.
-    #[inline(always)]
-    fn has(&mut self, key: Key, g: u8, room: u8) -> bool {
-        const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-        let hash = (key[0] ^ key[1].rotate_left(29)).wrapping_mul(ODD);
-        let place = self.places.get_mut((hash >> (64 - Self::PLACES_LOG)) as usize);
-        let Some([first, last]) = place else { return false };
-        if first.key == key && first.g <= g || last.key == key && last.g <= g {
-            return true;
-        }
-        let now = Meeting { key, g, room };
-        *last = if room < first.room { now } else { mem::replace(first, now) };
-        false
-    }
-}
-
-impl<'a> Probe<'a> {
-    pub(super) fn new(table: PatternTable<'a>) -> Self {
-        let PatternTable { footprints, bytes, row, .. } = table;
-        let missing = (MOST_TILES - footprints.tiles()) as u32;
-        Self { planes: footprints.numbers(), bytes, row: row as u64, missing }
-    }
-
-    /// How the pattern lies when the tile at one place has gone to another, and where the bit of that is. Until that is read, the
-    /// distance is the old one.
-    #[inline(always)]
-    fn after(&self, lie: Lie, from: u32, to: u32) -> (Lie, u64) {
-        let rest = lie.footprint() & !(1 << from);
-        let footprint = rest | 1 << to;
-        let (first, last) = (position(rest, from), position(rest, to));
-        let mut arrangement = lie.arrangement;
-        if first != last {
-            arrangement = arrangement.jump(self.missing + first, self.missing + last);
-        }
-        let plane = 2 * self.planes.plane(footprint, from) + arrangement.parity();
-        let word = u64::from(arrangement.word()) * self.row + u64::from(plane);
-        if let Some(byte) = self.bytes.get(8 * word as usize) {
-            memory::prefetch(byte);
-        }
-        (Lie::new(footprint, arrangement, lie.modulo()), 64 * word + u64::from(arrangement.bit()))
-    }
-
-    /// Whether a pattern is farther than before, and how it lies, now that this is known.
-    #[inline(always)]
-    fn read(&self, Chance { lie, bit, .. }: &Chance) -> (bool, Lie) {
-        let byte = self.bytes.get((bit / 8) as usize);
-        let set = byte.map_or(0, |byte| u32::from(byte >> (bit % 8) & 1));
-        let (before, after) = (lie.modulo(), 2 * set + (lie.modulo() + 1) % 2);
-        (after == (before + 1) % 4, Lie::new(lie.footprint(), lie.arrangement, after))
-    }
-}
-
-impl<const VIEWS: usize> Terrain<'_, VIEWS> {
-    #[inline(always)]
-    fn probe(&self, pattern: u8) -> &Probe<'_> {
-        &self.probes[usize::from(pattern) % ROOM]
-    }
-}
-
 impl<const VIEWS: usize> Walker<VIEWS> {
-    /// A walker at a board whose patterns lie so, with the estimates of all views; it has no room yet.
+    /// A walker at a board, with the placements of the patterns and the estimates in all views. It has no bound yet.
     pub(super) fn new(
-        tiles: [u8; ROOM],
+        tiles: [u8; PADDED],
         blank: u8,
-        lies: [[Lie; ROOM]; VIEWS],
+        placements: [[Placement; PADDED]; VIEWS],
         estimates: [u8; VIEWS],
     ) -> Self {
-        let add =
-            |sum: Key, (tile, key): (u8, &Key)| [0, 1].map(|n| sum[n] ^ (u64::from(tile) * key[n]));
-        let key = tiles.into_iter().zip(&KEYS).fold([0; 2], add);
         Self {
             tiles,
-            lies,
-            key,
+            placements,
+            key: Key::new(&tiles),
             blank,
-            before: u8::MAX,
+            previous: u8::MAX,
             slack: [0; VIEWS],
             h: estimates[0],
-            forks: vec![],
+            stack: vec![],
             depth: 0,
             base: 0,
-            view: 0,
+            views_read: 0,
             count: 0,
-            chances: [[Chance::default(); 4]; VIEWS],
-            firsts: [(0, 0); 4],
+            candidates: [[Candidate::NONE; 4]; VIEWS],
+            first_view: [(0, 0); 4],
             expanded: 0,
             generated: 0,
         }
     }
 
-    /// The cells that the blank has gone to, from the start on.
-    pub(super) fn way(&self) -> impl Iterator<Item = u8> {
-        let blanks = self.forks[..self.depth].iter().map(|fork| fork.blank);
-        blanks.chain([self.blank]).skip(1)
+    /// The same walker with a bound, which is given by the slack in each view.
+    pub(super) fn with_slack(&self, slack: [i8; VIEWS]) -> Self {
+        Self { slack, ..self.clone() }
     }
 
-    /// Begins to expand the board that it is at.
+    /// Whether the walker is at the goal.
     #[inline(always)]
-    pub(super) fn begin(&mut self, terrain: &Terrain<'_, VIEWS>) {
-        let (beside, count) = terrain.beside[usize::from(self.blank) % ROOM];
+    pub(super) fn is_at_goal(&self) -> bool {
+        self.h == 0
+    }
+
+    /// The cells through which the blank has gone from the start, without the first.
+    pub(super) fn route(&self) -> Vec<u8> {
+        let blanks = self.stack[..self.depth].iter().map(|frame| frame.blank);
+        blanks.chain([self.blank]).skip(1).collect()
+    }
+
+    /// Begins to expand the board that the walker is at: prefetches the bits of all moves in the first view.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, context: &Context<'_, VIEWS>) {
+        let (neighbors, count) = context.neighbors[usize::from(self.blank) % PADDED];
         self.expanded += 1;
-        (self.view, self.count) = (0, 0);
-        for cell in beside.into_iter().take(count.into()) {
-            if cell != self.before {
-                let tile = self.tiles[usize::from(cell) % ROOM];
-                self.chances[0][self.count % 4] = self.chance(terrain, 0, cell, tile);
+        (self.views_read, self.count) = (0, 0);
+        for cell in neighbors.into_iter().take(count.into()) {
+            if cell != self.previous {
+                let tile = self.tiles[usize::from(cell) % PADDED];
+                self.candidates[0][self.count % 4] = self.candidate(context, 0, cell, tile);
                 self.count += 1;
             }
         }
         self.generated += self.count as u64;
     }
 
-    /// Asks for the bit of a move.
+    /// The candidate for the move of a tile, with its bit prefetched.
     #[inline(always)]
-    fn chance(&self, terrain: &Terrain<'_, VIEWS>, view: usize, cell: u8, tile: u8) -> Chance {
-        let View { place_of, pattern_of } = &terrain.views[view];
-        let pattern = pattern_of[usize::from(tile) % ROOM];
-        let lie = self.lies[view][usize::from(pattern) % ROOM];
-        let place = |cell: u8| u32::from(place_of[usize::from(cell) % ROOM]) % 32;
-        let (lie, bit) = terrain.probe(pattern).after(lie, place(cell), place(self.blank));
-        Chance { lie, bit, pattern, cell, tile }
+    fn candidate(
+        &self,
+        context: &Context<'_, VIEWS>,
+        view: usize,
+        cell: u8,
+        tile: u8,
+    ) -> Candidate {
+        let View { place_of, pattern_of } = &context.views[view];
+        let pattern = pattern_of[usize::from(tile) % PADDED];
+        let placement = self.placements[view][usize::from(pattern) % PADDED];
+        let place = |cell: u8| u32::from(place_of[usize::from(cell) % PADDED]) % 32;
+        let bits = context.pattern(pattern);
+        let (placement, bit) = bits.after(placement, place(cell), place(self.blank));
+        Candidate { placement, bit, pattern, cell, tile }
     }
 
-    /// Goes on to where the next bit has to be waited for.
+    /// Walks on until bits are prefetched again.
     #[inline(always)]
-    pub(super) fn step(&mut self, terrain: &Terrain<'_, VIEWS>, met: &mut Met) -> Step {
-        if self.view == 0 && self.read_first(terrain) {
-            return Step::On;
+    pub(super) fn resume(
+        &mut self,
+        context: &Context<'_, VIEWS>,
+        table: &mut TranspositionTable,
+    ) -> Status {
+        if self.views_read == 0 && self.read_first_view(context) {
+            return Status::Walking;
         }
-        self.fork(terrain);
+        self.push(context);
         loop {
-            let fork = &mut self.forks[self.depth - 1];
-            if fork.left == 0 {
+            let frame = &mut self.stack[self.depth - 1];
+            if frame.left == 0 {
                 self.depth -= 1;
                 if self.depth <= self.base {
-                    return Step::End;
+                    return Status::Exhausted;
                 }
                 self.go_back();
                 continue;
             }
-            fork.left -= 1;
-            let branch = fork.branches[usize::from(fork.left) % 4];
-            self.go(&branch);
-            if self.h == 0 {
-                // Nothing lies behind the goal for whoever walks on.
-                (self.view, self.count) = (1, 0);
-                return Step::Goal;
+            frame.left -= 1;
+            let successor = frame.successors[usize::from(frame.left) % 4];
+            self.go(&successor);
+            if self.is_at_goal() {
+                // The goal has no successors, in case the walk goes on.
+                (self.views_read, self.count) = (1, 0);
+                return Status::AtGoal;
             }
-            if met.has(self.key, self.depth as u8, self.room()) {
+            if table.meet(self.key, self.depth as u8, self.total_slack()) {
                 self.go_back();
                 continue;
             }
-            self.begin(terrain);
-            return Step::On;
+            self.begin(context);
+            return Status::Walking;
         }
     }
 
-    /// Reads the bits of the first view, and asks for those of the second, if there is one. Says whether any have been asked for.
+    /// Reads the bits of the first view, and prefetches those of the second view, if there is one. Returns whether any
+    /// were prefetched.
     #[inline(always)]
-    fn read_first(&mut self, terrain: &Terrain<'_, VIEWS>) -> bool {
+    fn read_first_view(&mut self, context: &Context<'_, VIEWS>) -> bool {
         let mut count = 0;
         for number in 0..self.count {
-            let chance = self.chances[0][number % 4];
-            let (is_farther, lie) = terrain.probe(chance.pattern).read(&chance);
+            let candidate = self.candidates[0][number % 4];
+            let bits = context.pattern(candidate.pattern);
+            let (is_farther, placement) = bits.read(candidate.placement, candidate.bit);
             let slack = self.slack[0] - 2 * i8::from(is_farther);
             let h = if is_farther { self.h.wrapping_add(1) } else { self.h.wrapping_sub(1) };
-            // All are written, and those beyond the bound are written over.
-            self.chances[0][count % 4] = Chance { lie, ..chance };
-            self.firsts[count % 4] = (slack, h);
+            // Each candidate is written; the next one overwrites it, if it is beyond the bound. That takes no branch.
+            self.candidates[0][count % 4] = Candidate { placement, ..candidate };
+            self.first_view[count % 4] = (slack, h);
             count += usize::from(slack >= 0);
         }
-        (self.view, self.count) = (1, count);
+        (self.views_read, self.count) = (1, count);
         if VIEWS == 1 {
             return false;
         }
         for number in 0..count {
-            let Chance { cell, tile, .. } = self.chances[0][number % 4];
-            self.chances[VIEWS - 1][number % 4] = self.chance(terrain, VIEWS - 1, cell, tile);
+            let Candidate { cell, tile, .. } = self.candidates[0][number % 4];
+            self.candidates[VIEWS - 1][number % 4] = self.candidate(context, VIEWS - 1, cell, tile);
         }
         count > 0
     }
 
-    /// Makes out which moves stay within the bound, those first that leave the most room.
+    /// Pushes a frame for the board that the walker is at, with the successors within the bound in ascending order of
+    /// their slack.
     #[inline(always)]
-    fn fork(&mut self, terrain: &Terrain<'_, VIEWS>) {
-        if self.forks.len() == self.depth {
-            self.forks.push(Fork::NONE);
+    fn push(&mut self, context: &Context<'_, VIEWS>) {
+        if self.stack.len() == self.depth {
+            self.stack.push(StackFrame::EMPTY);
         }
-        let fork = &mut self.forks[self.depth];
+        let frame = &mut self.stack[self.depth];
         let mut left = 0;
         for number in 0..self.count {
-            let Chance { lie, pattern, cell, tile, .. } = self.chances[0][number % 4];
-            let (slack, h) = self.firsts[number % 4];
-            let mut branch = Branch { h, cell, tile, ..Branch::NONE };
-            (branch.lies[0], branch.patterns[0], branch.slack[0]) = (lie, pattern, slack);
+            let Candidate { placement, pattern, cell, tile, .. } = self.candidates[0][number % 4];
+            let (slack, h) = self.first_view[number % 4];
+            let mut successor = Successor { h, cell, tile, ..Successor::NONE };
+            successor.placements[0] = placement;
+            (successor.patterns[0], successor.slack[0]) = (pattern, slack);
             if VIEWS > 1 {
-                let chance = &self.chances[VIEWS - 1][number % 4];
-                let (is_farther, lie) = terrain.probe(chance.pattern).read(chance);
+                let candidate = &self.candidates[VIEWS - 1][number % 4];
+                let bits = context.pattern(candidate.pattern);
+                let (is_farther, placement) = bits.read(candidate.placement, candidate.bit);
                 let slack = self.slack[VIEWS - 1] - 2 * i8::from(is_farther);
-                branch.lies[VIEWS - 1] = lie;
-                branch.patterns[VIEWS - 1] = chance.pattern;
-                branch.slack[VIEWS - 1] = slack;
+                successor.placements[VIEWS - 1] = placement;
+                successor.patterns[VIEWS - 1] = candidate.pattern;
+                successor.slack[VIEWS - 1] = slack;
                 if slack < 0 {
                     continue;
                 }
             }
-            let room = |branch: &Branch<VIEWS>| branch.slack.iter().sum::<i8>();
+            let total = |successor: &Successor<VIEWS>| successor.slack.iter().sum::<i8>();
             let mut at = left;
-            while at > 0 && room(&fork.branches[(at - 1) % 4]) > room(&branch) {
-                fork.branches[at % 4] = fork.branches[(at - 1) % 4];
+            while at > 0 && total(&frame.successors[(at - 1) % 4]) > total(&successor) {
+                frame.successors[at % 4] = frame.successors[(at - 1) % 4];
                 at -= 1;
             }
-            fork.branches[at % 4] = branch;
+            frame.successors[at % 4] = successor;
             left += 1;
         }
-        (fork.left, fork.blank, fork.before) = (left as u8, self.blank, self.before);
+        (frame.left, frame.blank, frame.previous) = (left as u8, self.blank, self.previous);
         self.depth += 1;
     }
 
-    /// Makes a move from the last fork.
+    /// Makes a move from the board of the last frame.
     #[inline(always)]
-    fn go(&mut self, branch: &Branch<VIEWS>) {
-        let fork = &mut self.forks[self.depth - 1];
+    fn go(&mut self, successor: &Successor<VIEWS>) {
+        let frame = &mut self.stack[self.depth - 1];
         for view in 0..VIEWS {
-            let lie = &mut self.lies[view][usize::from(branch.patterns[view]) % ROOM];
-            fork.lies[view] = mem::replace(lie, branch.lies[view]);
+            let pattern = usize::from(successor.patterns[view]) % PADDED;
+            let placement = &mut self.placements[view][pattern];
+            frame.placements[view] = mem::replace(placement, successor.placements[view]);
         }
-        fork.patterns = branch.patterns;
-        self.tiles[usize::from(self.blank) % ROOM] = branch.tile;
-        self.before = self.blank;
-        (self.blank, self.slack, self.h) = (branch.cell, branch.slack, branch.h);
-        self.change_key(branch.tile);
+        frame.patterns = successor.patterns;
+        self.tiles[usize::from(self.blank) % PADDED] = successor.tile;
+        self.previous = self.blank;
+        (self.blank, self.slack, self.h) = (successor.cell, successor.slack, successor.h);
+        self.key = self.key.after(successor.tile, [self.blank, self.previous]);
     }
 
-    /// Takes the last move back.
+    /// Undoes the last move, except for slack and estimate, which the next move sets.
     #[inline(always)]
     fn go_back(&mut self) {
-        let fork = &self.forks[self.depth - 1];
+        let frame = &self.stack[self.depth - 1];
         for view in 0..VIEWS {
-            self.lies[view][usize::from(fork.patterns[view]) % ROOM] = fork.lies[view];
+            let pattern = usize::from(frame.patterns[view]) % PADDED;
+            self.placements[view][pattern] = frame.placements[view];
         }
-        let tile = self.tiles[usize::from(fork.blank) % ROOM];
-        self.tiles[usize::from(self.blank) % ROOM] = tile;
-        let (blank, before) = (fork.blank, fork.before);
-        self.before = blank;
-        self.change_key(tile);
-        (self.blank, self.before) = (blank, before);
+        let tile = self.tiles[usize::from(frame.blank) % PADDED];
+        self.tiles[usize::from(self.blank) % PADDED] = tile;
+        self.key = self.key.after(tile, [self.blank, frame.blank]);
+        (self.blank, self.previous) = (frame.blank, frame.previous);
     }
 
-    /// A tile went from where the blank is to where it was before, or back.
-    #[inline(always)]
-    fn change_key(&mut self, tile: u8) {
-        let [one, other] = [self.blank, self.before].map(|cell| KEYS[usize::from(cell) % ROOM]);
-        self.key = [0, 1].map(|n| self.key[n] ^ (u64::from(tile) * (one[n] ^ other[n])));
-    }
-
-    /// All walkers that go on from here, where this one has begun; `Err` with one that is at the goal.
-    pub(super) fn split(mut self, terrain: &Terrain<'_, VIEWS>) -> Result<Vec<Self>, Box<Self>> {
+    /// Expands the board that the walker is at. Returns a walker for each successor within the bound, in the order in
+    /// which this walker would visit them. `Err` is a walker at the goal.
+    pub(super) fn split(mut self, context: &Context<'_, VIEWS>) -> Result<Vec<Self>, Box<Self>> {
         (self.expanded, self.generated) = (0, 0);
-        self.read_first(terrain);
-        self.fork(terrain);
+        self.read_first_view(context);
+        self.push(context);
         self.base += 1;
         let mut walkers = vec![];
-        let fork = self.forks[self.depth - 1];
-        self.forks[self.depth - 1].left = 0;
-        for branch in fork.branches[..fork.left.into()].iter().rev() {
+        let frame = self.stack[self.depth - 1];
+        self.stack[self.depth - 1].left = 0;
+        for successor in frame.successors[..frame.left.into()].iter().rev() {
             let mut walker = self.clone();
-            walker.go(branch);
-            if walker.h == 0 {
+            walker.go(successor);
+            if walker.is_at_goal() {
                 return Err(Box::new(walker));
             }
             walkers.push(walker);
@@ -492,9 +407,9 @@ impl<const VIEWS: usize> Walker<VIEWS> {
         Ok(walkers)
     }
 
-    /// How much room there is within the bound, over all views.
+    /// The sum of the slack over all views.
     #[inline(always)]
-    fn room(&self) -> u8 {
-        self.slack.iter().fold(0, |room, slack| slack.unsigned_abs().saturating_add(room))
+    fn total_slack(&self) -> u8 {
+        self.slack.iter().fold(0, |sum, slack| slack.unsigned_abs().saturating_add(sum))
     }
 }

@@ -1,12 +1,15 @@
-//! A board: a checked placement of tiles and blank on a shape.
+//! A board: the tiles and the blank on the cells of a shape.
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 use crate::puzzle::{moves::Move, shape::Shape};
 
-/// A legal placement of the tiles 1, 2, … and the blank (0) on a [`Shape`].
+/// The tiles 1, 2, … and the blank (0) on a [`Shape`], each in one cell.
 ///
-/// Boards are ordered by shape, then by their cells in row-major order.
+/// Boards are ordered by shape, then by their cells in row-major order. Serde writes a board as an object with the
+/// fields `shape` and `tiles`, such as `{"shape":"2x2","tiles":[1,2,3,0]}`, and checks it when it reads one.
 ///
 /// ```
 /// use tilebase::{Board, Move, Shape};
@@ -24,9 +27,9 @@ pub struct Board {
     blank: u8,
 }
 
-/// The cells in row-major order; zero beyond the shape, so that the derived order and equality hold.
+/// The cells in row-major order. The cells beyond the shape are 0, so that the derived order and equality are right.
 ///
-/// Boards of the usual sizes hold their tiles in place: a list of them is dense and quick to walk.
+/// Boards up to 5x5 hold their tiles in place. A list of boards is then one block of memory, quick to walk.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Tiles {
     Few([u8; Tiles::FEW]),
@@ -34,7 +37,7 @@ enum Tiles {
 }
 
 impl Tiles {
-    /// As many as 5x5 has.
+    /// The number of cells of 5x5.
     const FEW: usize = 25;
 
     fn zeros(shape: Shape) -> Self {
@@ -59,47 +62,48 @@ impl Tiles {
     }
 }
 
-/// Why tiles on a shape are not a [`Board`].
+/// Why a list of numbers is not a [`Board`] of a shape.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
-    /// There are more or fewer numbers than cells.
+    /// The list has more or fewer numbers than the shape has cells.
     #[error("{found} cells given; {shape} has {}", shape.cells())]
     Count {
-        /// The shape to be filled.
+        /// The shape.
         shape: Shape,
-        /// How many numbers there were.
+        /// The length of the list.
         found: usize,
     },
     /// A number is larger than any tile of the shape.
     #[error("tile {tile} at {} is out of range: {shape} has the tiles 1 to {} and a blank; {missing} is missing", Place(*shape, *cell), shape.cells() - 1)]
     Range {
-        /// The shape to be filled.
+        /// The shape.
         shape: Shape,
         /// The number.
         tile: u8,
-        /// The cell it stands in.
+        /// The cell with this number.
         cell: usize,
-        /// The least number that stands nowhere (0: the blank).
+        /// The least number that no cell has (0: the blank).
         missing: Tile,
     },
-    /// A number stands in two cells.
+    /// Two cells have the same number.
     #[error("{tile} stands twice, at {} and {}; {missing} is missing", Place(*shape, *first), Place(*shape, *second))]
     Repeated {
-        /// The shape to be filled.
+        /// The shape.
         shape: Shape,
         /// The number.
         tile: Tile,
-        /// The cell it stands in first.
+        /// The first cell with this number.
         first: usize,
-        /// The cell it stands in again.
+        /// The second cell with this number.
         second: usize,
-        /// The least number that stands nowhere (0: the blank).
+        /// The least number that no cell has (0: the blank).
         missing: Tile,
     },
 }
 
-/// The number on a cell, shown as `tile 5` or `the blank`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The number on a cell, 0 for the blank. It is displayed as `tile 5` or `the blank`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tile(pub u8);
 
 impl fmt::Display for Tile {
@@ -111,7 +115,7 @@ impl fmt::Display for Tile {
     }
 }
 
-/// A cell of a shape, as a person counts.
+/// A cell of a shape, displayed by its row and its column, both from 1.
 struct Place(Shape, usize);
 
 impl fmt::Display for Place {
@@ -122,7 +126,7 @@ impl fmt::Display for Place {
 }
 
 impl BoardError {
-    /// The cell that is to blame: the one out of range, or the second with the same tile.
+    /// The cell with the error: the one out of range, or the second with the same tile.
     pub fn cell(&self) -> Option<usize> {
         match *self {
             Self::Count { .. } => None,
@@ -141,11 +145,11 @@ impl BoardError {
 }
 
 impl Board {
-    /// The board with these tiles, in row-major order, 0 for the blank.
+    /// The board with these tiles in row-major order, 0 for the blank.
     ///
     /// # Errors
     ///
-    /// Unless `tiles` holds each number from 0 to `shape.cells() - 1` exactly once.
+    /// If `tiles` does not hold each number from 0 to `shape.cells() - 1` exactly once.
     pub fn new(shape: Shape, tiles: &[u8]) -> Result<Self, BoardError> {
         let cells = shape.cells();
         if tiles.len() != cells {
@@ -176,7 +180,7 @@ impl Board {
         board
     }
 
-    /// Says what is wrong with `cell`, the first that cannot be right.
+    /// The error of `cell`, which is the first cell with a number out of range or a repeated one.
     fn flaw(shape: Shape, tiles: &[u8], cell: usize) -> BoardError {
         let tile = tiles[cell];
         let least_missing = (0..=u8::MAX).find(|number| !tiles.contains(number)).unwrap_or(0);
@@ -199,24 +203,39 @@ impl Board {
         &self.tiles.all()[..self.shape.cells()]
     }
 
-    /// The first `COUNT` cells, at most 25, with zeros where the board has fewer.
+    /// The first `COUNT` cells, with zeros beyond the end of the board. `COUNT` is at most 25.
     pub(crate) fn first_cells<const COUNT: usize>(&self) -> &[u8; COUNT] {
-        self.tiles.all().first_chunk().expect("there is room for 25")
+        self.tiles.all().first_chunk().expect("a board holds at least 25 numbers")
     }
 
-    /// The cell of the blank, from 0 in row-major order.
+    /// The cell of the blank, numbered from 0 in row-major order.
     pub fn blank(&self) -> usize {
         self.blank.into()
     }
 
-    /// The board after `step`, or `None` where the edge forbids it.
+    /// The board after the move `step`; `None` if the blank would leave the board.
     #[must_use]
     pub fn step(&self, step: Move) -> Option<Self> {
         let mut next = self.clone();
         next.go(step).then_some(next)
     }
 
-    /// Makes a move, or says that the edge forbids it.
+    /// The boards one move away, each with its move, in the order of [`Move::ALL`].
+    ///
+    /// ```
+    /// use tilebase::{Board, Move};
+    ///
+    /// let board: Board = "123456780".parse()?;
+    /// let neighbors = board.neighbors().map(|(step, next)| (step, next.to_string()));
+    /// let expected = [(Move::Up, "123450786".to_owned()), (Move::Left, "123456708".to_owned())];
+    /// assert!(neighbors.eq(expected));
+    /// # Ok::<(), tilebase::NotationError>(())
+    /// ```
+    pub fn neighbors(&self) -> impl Iterator<Item = (Move, Self)> {
+        Move::ALL.into_iter().filter_map(|step| Some((step, self.step(step)?)))
+    }
+
+    /// Makes the move `step` and returns true; false, with the board unchanged, if the blank would leave the board.
     #[inline]
     pub(crate) fn go(&mut self, step: Move) -> bool {
         let (from, to) = (self.blank(), self.shape.neighbor(self.blank(), step));
@@ -227,12 +246,12 @@ impl Board {
         to.is_some()
     }
 
-    /// Whether moves lead from here to `other`: true for half the boards of the shape, and for none
-    /// of another shape.
+    /// Whether moves lead from this board to `other`. That is so for half the boards of the same shape, and for no
+    /// board of another shape.
     ///
-    /// Every move exchanges the blank with a tile and shifts the blank by one cell, so the permutation
-    /// that turns one board into the other is even exactly when the blank's way is. That this is
-    /// enough as well as needed: W. E. Story, *Notes on the "15" Puzzle*, 1879.
+    /// A move exchanges the blank with a tile and takes the blank one cell on. So the permutation that turns one board
+    /// into the other is even exactly if the blank's two cells are an even number of moves apart. This condition is
+    /// also sufficient: W. E. Story, *Notes on the "15" Puzzle*, 1879.
     pub fn can_reach(&self, other: &Self) -> bool {
         if self.shape != other.shape {
             return false;
@@ -256,5 +275,26 @@ impl Board {
         let row_shift = (self.blank() / cols).abs_diff(other.blank() / cols);
         let col_shift = (self.blank() % cols).abs_diff(other.blank() % cols);
         exchanges % 2 == (row_shift + col_shift) % 2
+    }
+}
+
+/// A board as serde writes it; `T` is a list of numbers.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Board", deny_unknown_fields)]
+struct Record<T> {
+    shape: Shape,
+    tiles: T,
+}
+
+impl Serialize for Board {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Record { shape: self.shape, tiles: self.tiles() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Board {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Record::<Vec<u8>> { shape, tiles } = Record::deserialize(deserializer)?;
+        Self::new(shape, &tiles).map_err(de::Error::custom)
     }
 }

@@ -2,9 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
+
 use crate::puzzle::{board::Board, moves::Move, shape::Shape};
 
-/// A goal that is known by name, on any shape.
+/// A goal with a name, on any shape. Serde writes it by its name.
 ///
 /// ```
 /// use tilebase::{Goal, Shape};
@@ -15,25 +17,26 @@ use crate::puzzle::{board::Board, moves::Move, shape::Shape};
 /// assert_eq!(Goal::Snail.board(shape).to_string(), "123804765");
 /// # Ok::<(), tilebase::ShapeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Goal {
-    /// 1, 2, 3, … and the blank in the last cell.
+    /// 1, 2, 3, … with the blank in the last cell.
     #[default]
     BlankLast,
     /// The blank in the first cell, then 1, 2, 3, …
     BlankFirst,
-    /// 1, 2, 3, … along a spiral from the first cell clockwise to the middle, and the blank at its end.
+    /// 1, 2, 3, … along a spiral from the first cell clockwise to the middle, with the blank at its end.
     Snail,
 }
 
-/// The text is not the name of a [`Goal`].
+/// The error for a text that is not the name of a [`Goal`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected blank-last, blank-first or snail")]
 pub struct UnknownGoal;
 
 impl Goal {
-    /// All of them.
+    /// All goals with a name.
     pub const ALL: [Self; 3] = [Self::BlankLast, Self::BlankFirst, Self::Snail];
 
     /// The goal's name, as in `--goal NAME`.
@@ -45,7 +48,7 @@ impl Goal {
         }
     }
 
-    /// The goal on a shape.
+    /// The board of this goal on a shape.
     pub fn board(self, shape: Shape) -> Board {
         match self {
             Self::BlankLast => Board::in_order(shape, shape.cells() - 1),
@@ -55,23 +58,24 @@ impl Goal {
                 for (tile, cell) in (1..shape.cells() as u8).zip(spiral(shape)) {
                     tiles[cell] = tile;
                 }
-                Board::new(shape, &tiles).expect("each tile has its place on the spiral")
+                Board::new(shape, &tiles).expect("the spiral has a cell for each tile")
             }
         }
     }
 }
 
-/// The cells from the first clockwise to the middle: straight on, and to the right where that leads off
-/// the board or to a cell that has been passed.
+/// The cells along a spiral from the first cell clockwise to the middle. It goes straight on, and turns right at the
+/// edge of the board and at cells that it has passed.
 fn spiral(shape: Shape) -> Vec<usize> {
     let mut cells = vec![0];
-    let mut ways = [Move::Right, Move::Down, Move::Left, Move::Up].into_iter().cycle().peekable();
+    let mut directions =
+        [Move::Right, Move::Down, Move::Left, Move::Up].into_iter().cycle().peekable();
     while cells.len() < shape.cells() {
-        let last = *cells.last().expect("the first is there");
-        let way = *ways.peek().expect("a cycle has no end");
-        match shape.neighbor(last, way).filter(|cell| !cells.contains(cell)) {
+        let last = *cells.last().expect("the list begins with one cell");
+        let direction = *directions.peek().expect("a cycle has no end");
+        match shape.neighbor(last, direction).filter(|cell| !cells.contains(cell)) {
             Some(cell) => cells.push(cell),
-            None => drop(ways.next()),
+            None => drop(directions.next()),
         }
     }
     cells

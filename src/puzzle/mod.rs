@@ -1,4 +1,4 @@
-//! The puzzle: what a legal board is, where a blank can go, which boards can reach which.
+//! The puzzle: shapes, boards, moves, goals and their symmetries.
 
 pub mod board;
 pub mod goal;

@@ -1,22 +1,29 @@
-//! Moves, named by the way the blank goes.
+//! Moves, named by the direction in which the blank goes.
 
 use std::fmt;
 
-/// One move: the direction in which the **blank** goes. The tile goes the other way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use serde::{Deserialize, Serialize};
+
+/// One move: the direction in which the **blank** goes. The tile goes in the opposite direction. Serde writes a move by
+/// its letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Move {
     /// The blank goes one row up.
+    #[serde(rename = "U")]
     Up,
     /// The blank goes one row down.
+    #[serde(rename = "D")]
     Down,
     /// The blank goes one column to the left.
+    #[serde(rename = "L")]
     Left,
     /// The blank goes one column to the right.
+    #[serde(rename = "R")]
     Right,
 }
 
 impl Move {
-    /// All four, in the order in which they are tried everywhere: up, down, left, right.
+    /// All four moves, in the order in which all searches try them: up, down, left, right.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
     /// The move's letter: `U`, `D`, `L` or `R`.
@@ -29,7 +36,7 @@ impl Move {
         }
     }
 
-    /// The move in a word: `up`, `down`, `left` or `right`.
+    /// The move as a word: `up`, `down`, `left` or `right`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Up => "up",
@@ -39,7 +46,7 @@ impl Move {
         }
     }
 
-    /// The move that takes this one back.
+    /// The move that undoes this one.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {

@@ -1,10 +1,10 @@
-//! Turning and mirroring boards, and the orbits into which that sorts the cells of a shape.
+//! Orbits: classes of goals that are equal up to turning and mirroring.
 
 use std::fmt;
 
 use crate::puzzle::{board::Board, shape::Shape};
 
-/// A way to turn or mirror a shape onto its tall form.
+/// A symmetry: it turns or mirrors a shape onto its tall form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Symmetry {
     transpose: bool,
@@ -13,8 +13,8 @@ pub(crate) struct Symmetry {
 }
 
 impl Symmetry {
-    /// All ways to lay `shape` onto `shape.tall()`: eight for a square, four otherwise. The plainest
-    /// come first.
+    /// All symmetries that take `shape` onto `shape.tall()`: eight for a square, else four. Those without a transpose
+    /// and with few flips come first.
     fn onto_tall(shape: Shape) -> impl Iterator<Item = Self> {
         [false, true]
             .into_iter()
@@ -27,7 +27,7 @@ impl Symmetry {
             })
     }
 
-    /// Where `cell` of `shape` comes to lie on `shape.tall()`.
+    /// The cell of `shape.tall()` onto which this symmetry takes `cell` of `shape`.
     pub(crate) fn image(self, shape: Shape, cell: usize) -> usize {
         let tall = shape.tall();
         let (row, col) = (cell / shape.cols(), cell % shape.cols());
@@ -38,11 +38,12 @@ impl Symmetry {
     }
 }
 
-/// What a table depends on: a shape and the cell of the goal's blank, up to turning and mirroring.
+/// A shape and a home, the cell of the goal's blank, up to turning and mirroring. All goals of an orbit share one
+/// table.
 ///
-/// The shape is the tall one (rows >= columns), and the cell is the highest that the blank can be
-/// brought to, so that the usual goal, with the blank in the last cell, stands for itself. On 3x3
-/// there are three orbits: the corners (8), the edges (7) and the centre (4).
+/// The shape is the tall one (rows >= columns). The home is the greatest cell onto which a symmetry takes the goal's
+/// blank, so the usual goal, with the blank in the last cell, keeps its home. 3x3 has three orbits: the corners (8),
+/// the edges (7) and the centre (4).
 ///
 /// ```
 /// use tilebase::{Goal, Orbit, Shape};
@@ -63,18 +64,19 @@ impl Orbit {
         Self::with_symmetry(goal).0
     }
 
-    /// The orbit of a goal, and the first symmetry that takes the goal's home to the orbit's.
+    /// The orbit of a goal, and the first symmetry that takes the goal's home to the orbit's home.
     pub(crate) fn with_symmetry(goal: &Board) -> (Self, Symmetry) {
         let shape = goal.shape();
         let image = |symmetry: &Symmetry| symmetry.image(shape, goal.blank());
-        // `max_by_key` would give the last of the best; reversed, that is the first.
+        // `max_by_key` gives the last of several greatest items; in reverse order, that is the first.
         let best =
             Symmetry::onto_tall(shape).collect::<Vec<_>>().into_iter().rev().max_by_key(image);
         let symmetry = best.expect("every shape can be laid onto its tall form");
         (Self { shape: shape.tall(), home: image(&symmetry) as u8 }, symmetry)
     }
 
-    /// All symmetries that take a goal's home to the orbit's, the first of them first.
+    /// All symmetries that take a goal's home to the orbit's home, beginning with that of
+    /// [`with_symmetry`](Self::with_symmetry).
     pub(crate) fn symmetries(goal: &Board) -> Vec<Symmetry> {
         let (orbit, _) = Self::with_symmetry(goal);
         let image = |symmetry: &Symmetry| symmetry.image(goal.shape(), goal.blank());
@@ -82,7 +84,7 @@ impl Orbit {
         all.filter(|symmetry| image(symmetry) == orbit.home()).collect()
     }
 
-    /// The orbits of `shape`, the last cell's first.
+    /// The orbits of `shape`, in descending order of their homes.
     pub fn all(shape: Shape) -> Vec<Self> {
         let mut orbits: Vec<_> =
             (0..shape.cells()).map(|home| Self::of(&Board::in_order(shape, home))).collect();
@@ -91,26 +93,26 @@ impl Orbit {
         orbits
     }
 
-    /// The shape, with rows >= columns.
+    /// The shape, which has rows >= columns.
     pub fn shape(self) -> Shape {
         self.shape
     }
 
-    /// The cell of the goal's blank on [`shape`](Self::shape), from 0 in row-major order.
+    /// The cell of the goal's blank on [`shape`](Self::shape), numbered from 0 in row-major order.
     pub fn home(self) -> usize {
         self.home.into()
     }
 
-    /// How many boards can reach a goal: N!/2 for N cells.
+    /// The number of boards that can reach a goal: N!/2 for N cells.
     ///
     /// # Panics
     ///
-    /// If the shape has more than 20 cells, and so more boards than can be counted.
+    /// If the shape has more than 20 cells: the number of its boards does not fit in 64 bits.
     pub fn boards(self) -> u64 {
         (3..=self.shape.cells() as u64).product()
     }
 
-    /// The goal that the orbit's table is built from: the tiles in order around the blank.
+    /// The goal from which the orbit's table is built: the tiles in order, with the blank at home.
     pub fn goal(self) -> Board {
         Board::in_order(self.shape, self.home())
     }

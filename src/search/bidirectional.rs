@@ -1,17 +1,18 @@
 //! Bidirectional breadth-first search: from the start and from the goal, until the two meet.
 
-use crate::puzzle::{board::Board, moves::Move};
-use crate::search::{
-    Found,
-    successors::Successors,
-    tally::{Tally, Watch},
-    tree::{ROOT, Tree},
+use crate::{
+    puzzle::{board::Board, moves::Move},
+    search::{
+        successors::Successors,
+        tally::{Found, Tally, Watch},
+        tree::{ROOT, Tree},
+    },
 };
 
 /// One of the two searches.
 struct Side {
     tree: Tree,
-    /// The first board of the last level; all that were met after it belong to that level.
+    /// The number of the first board of the last level. All boards met after it are of this level.
     level: u32,
     depth: u32,
 }
@@ -21,16 +22,16 @@ impl Side {
         Self { tree: Tree::new(root), level: ROOT, depth: 0 }
     }
 
-    /// How many boards the last level has.
+    /// The number of boards of the last level.
     fn width(&self) -> u32 {
         self.tree.len() - self.level
     }
 }
 
-/// Expands a whole level at a time, of the side where it is the smaller one.
+/// Expands a whole level at a time, on the side whose last level is smaller.
 ///
-/// That makes the first meeting the best. As long as the sides have not met, a solution is longer than the sum of their
-/// depths; and where one of them meets a board of the other, it is one move longer.
+/// So the first solution found is optimal: until the sides meet, each solution is longer than the sum of their depths,
+/// and when one side meets a board of the other, the solution is one move longer than that sum.
 pub(super) fn search(start: &Board, goal: &Board, tally: &mut Tally<impl Watch>) -> Found {
     if start == goal {
         return Ok(Some(vec![]));

@@ -1,14 +1,15 @@
-//! Breadth-first search: the nearest boards first.
+//! Breadth-first search: the boards nearest to the start first.
 
-use crate::puzzle::board::Board;
-use crate::search::{
-    Found,
-    successors::Successors,
-    tally::{Tally, Watch},
-    tree::{ROOT, Tree},
+use crate::{
+    puzzle::board::Board,
+    search::{
+        successors::Successors,
+        tally::{Found, Tally, Watch},
+        tree::{ROOT, Tree},
+    },
 };
 
-/// Expands boards in the order in which they were met, which is that of their numbers.
+/// Expands boards in the order in which they are met, which is the order of their numbers in the tree.
 pub(super) fn search(start: &Board, goal: &Board, tally: &mut Tally<impl Watch>) -> Found {
     let mut tree = Tree::new(start);
     tally.meet();

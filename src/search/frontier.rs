@@ -1,26 +1,26 @@
-//! The frontier, or open list: the boards that a best-first search has met and not expanded.
+//! The frontier, or open list: the boards that a best-first search has met but not expanded.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// Boards that wait to be expanded, by their numbers in the tree.
+/// The open boards, by their numbers in the tree.
 ///
-/// The least f comes first; of equal f the least h, which seems nearest to the goal; of equal h the board that
-/// came first. That leaves no choice, so counts can be reproduced.
+/// The board with the least f comes first. Of boards with equal f, the one with the least h comes first; of these, the
+/// one that was added first. This order is complete, so the counts of a search can be reproduced.
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
     queues: BTreeMap<Priority, VecDeque<u32>>,
 }
 
-/// Where a board stands in a frontier.
+/// The order of boards in a frontier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Priority {
-    /// The bits of f, which are ordered as f is, for that is not negative.
+    /// The bits of f. For values that are not negative they have the same order as the values.
     f: u64,
     pub(super) h: u32,
 }
 
 impl Priority {
-    /// `f` is 0 or positive.
+    /// The priority by `f`, which is not negative, then by `h`.
     pub(super) fn new(f: f64, h: u32) -> Self {
         Self { f: f.to_bits(), h }
     }
@@ -35,7 +35,7 @@ impl Frontier {
         self.queues.entry(priority).or_default().push_back(id);
     }
 
-    /// Takes the first.
+    /// Removes and returns the first board.
     pub(super) fn pop(&mut self) -> Option<(Priority, u32)> {
         let mut first = self.queues.first_entry()?;
         let priority = *first.key();

@@ -1,12 +1,12 @@
 //! Heuristics: estimates of how far a board is from a goal.
 //!
-//! A heuristic is *admissible* if it never says more than the distance, and *consistent* if it changes
-//! by at most one with each move; one that is consistent and 0 at the goal is admissible.
-//! [`Audit`](crate::Audit) tells whether one is, over every board there is.
+//! A heuristic is *admissible* if it is never greater than the distance. It is *consistent* if it changes by at most
+//! one with each move. A heuristic that is consistent, and 0 at the goal, is admissible.
+//! [`Audit`](crate::judge::audit::Audit) tests both on all boards.
 
 use crate::puzzle::{board::Board, moves::Move, shape::Shape};
 
-/// An estimate of the distance.
+/// An estimate of the distance to a goal.
 ///
 /// ```
 /// use tilebase::{Goal, Heuristic, Manhattan, Misplaced, Shape};
@@ -18,20 +18,20 @@ use crate::puzzle::{board::Board, moves::Move, shape::Shape};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Heuristic {
-    /// How many moves away the goal seems to be; `u32::MAX` if it cannot be reached.
+    /// The estimated number of moves to the goal; `u32::MAX` if the goal cannot be reached.
     ///
     /// # Panics
     ///
     /// May panic if the board is of another shape than the goal.
     fn estimate(&self, board: &Board) -> u32;
 
-    /// The estimate of a board, where that of the board before the last move is known. The same as
-    /// `self.estimate(board)`, but it may come sooner.
+    /// The estimate of a board, given the estimate `before` of the board before the last move `step`. It is the same as
+    /// `self.estimate(board)`, but may take less time.
     ///
     /// # Panics
     ///
-    /// As [`estimate`](Self::estimate); and it may panic, or be wrong, if `step` cannot have led to the board, or
-    /// `before` is not the estimate of the board from where it led.
+    /// As [`estimate`](Self::estimate). It may also panic or return a wrong value if `step` cannot have led to the
+    /// board, or if `before` is not the estimate of the board before.
     fn estimate_after(&self, before: u32, step: Move, board: &Board) -> u32 {
         let _ = (before, step);
         self.estimate(board)
@@ -42,26 +42,27 @@ pub trait Heuristic {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 
-/// How many tiles are not in their place. The blank is no tile: to count it overestimates.
+/// The number of tiles that are not in their cell of the goal. The blank does not count; with it the heuristic would
+/// not be admissible.
 #[derive(Clone, Debug)]
 pub struct Misplaced {
     goal: Board,
 }
 
-/// How many rows and columns the tiles are from their places, summed up. The blank is no tile.
+/// The sum over all tiles of the rows and columns between a tile and its cell of the goal. The blank does not count.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     shape: Shape,
-    /// For each tile in each cell.
+    /// The distance of each tile in each cell: of tile t in cell c at index t · cells + c.
     distances: Box<[u8]>,
 }
 
-/// [`Manhattan`], and two moves more for every tile that has to leave its line to let others pass.
+/// [`Manhattan`], plus two moves for each tile that has to leave its line to let others pass.
 ///
-/// Tiles that are in the row they belong to, but in the wrong order, cannot all stay in it: those that
-/// stay are in order already, and each of the others leaves the row and comes back, which are two moves
-/// that Manhattan does not count. As many can stay as the longest increasing subsequence of their
-/// goal columns has; likewise for columns. (To add two for *every* reversed pair overestimates.)
+/// Tiles that are in their goal row, but in the wrong order, cannot all stay in it. Those that stay are in order
+/// already. Each of the others leaves the row and comes back: two moves that Manhattan does not count. The number of
+/// tiles that can stay is the length of the longest increasing subsequence of their goal columns. The same holds for
+/// columns. (Two moves for *every* reversed pair would be too many.)
 ///
 /// O. Hansson, A. Mayer and M. Yung, *Criticizing solutions to relaxed models yields powerful admissible
 /// heuristics*, Information Sciences 63, 1992.
@@ -142,26 +143,27 @@ impl LinearConflict {
         Self { manhattan: Manhattan::new(goal), cell_of }
     }
 
-    /// How many tiles have to leave a row.
+    /// The number of tiles that have to leave a row.
     fn leaving_row(&self, board: &Board, row: usize) -> u32 {
         let cols = board.shape().cols();
         self.leaving(board, row * cols..(row + 1) * cols, |cell| cell / cols)
     }
 
-    /// How many tiles have to leave a column.
+    /// The number of tiles that have to leave a column.
     fn leaving_column(&self, board: &Board, column: usize) -> u32 {
         let (cells, cols) = (board.shape().cells(), board.shape().cols());
         self.leaving(board, (column..cells).step_by(cols), |cell| cell % cols)
     }
 
-    /// How many tiles have to leave a line, given by its cells in order; `line_of` tells the line of a cell.
+    /// The number of tiles that have to leave a line. `cells` are its cells in order; `line_of` is the line of a cell.
     fn leaving(
         &self,
         board: &Board,
         cells: impl Iterator<Item = usize>,
         line_of: impl Fn(usize) -> usize,
     ) -> u32 {
-        // For each tile that belongs here: its goal, and the most tiles up to it that can stay.
+        // For each tile whose goal is in this line: its goal, and the greatest number of tiles that can stay, if it is
+        // the last of them.
         let mut stay = [(0, 0); Shape::MAX_SIDE];
         let (mut tiles, mut longest) = (0, 0);
         for cell in cells {
@@ -191,7 +193,7 @@ impl Heuristic for LinearConflict {
     fn estimate_after(&self, before: u32, step: Move, board: &Board) -> u32 {
         let (_, from, to) = moved(step, board);
         let cols = board.shape().cols();
-        // Along its way a tile passes none. It leaves one of the lines across that, and comes to another.
+        // The order in the line of the move does not change. The tile leaves one line across it and enters another.
         let leaving = |board: &Board| match step {
             Move::Up | Move::Down => {
                 self.leaving_row(board, from / cols) + self.leaving_row(board, to / cols)
@@ -217,7 +219,7 @@ impl<H: Heuristic + ?Sized> Heuristic for &H {
     }
 }
 
-/// The tile that a step moved, the cell from which it went, and the one that it came to.
+/// The tile that the last move `step` moved, its cell before, and its cell on `board`.
 fn moved(step: Move, board: &Board) -> (u8, usize, usize) {
     let (cols, from) = (board.shape().cols(), board.blank());
     let to = match step {

@@ -1,18 +1,18 @@
-//! IDA*: depth-first search within a bound on f, again and again, with a greater bound each time.
+//! IDA*: repeated depth-first search within a bound on f, with a greater bound each time.
 //!
 //! R. E. Korf, *Depth-first iterative-deepening: an optimal admissible tree search*, Artificial Intelligence 27, 1985.
 
-use crate::search::{
-    Found,
-    successors::Successors,
-    tally::{Stopped, Tally, Watch},
-};
 use crate::{
     puzzle::{board::Board, moves::Move},
-    search::heuristic::Heuristic,
+    search::{
+        heuristic::Heuristic,
+        successors::Successors,
+        tally::{Found, Stopped, Tally, Watch},
+    },
 };
 
-/// The deepest way: deeper ones could use up the stack. No search gets there but one of few boards without a solution.
+/// The length of the longest path. Longer ones could overflow the stack. Only a search for a goal that cannot be
+/// reached, among few boards, gets this deep.
 const DEEPEST: u32 = 2500;
 
 /// One depth-first search.
@@ -22,13 +22,13 @@ struct DepthFirst<'a, H, W> {
     tally: &'a mut Tally<W>,
     /// The greatest f that is expanded.
     bound: u32,
-    /// The least f beyond it that was met.
+    /// The least f beyond the bound that was met.
     next_bound: u32,
-    /// The moves to the board that is visited.
+    /// The moves from the start to the board that is visited.
     path: Vec<Move>,
 }
 
-/// Remembers no board but those on the way from the start, and so may expand one many times.
+/// Remembers only the boards on the path from the start, and so may expand a board many times.
 pub(super) fn search(
     start: &Board,
     goal: &Board,
@@ -37,7 +37,7 @@ pub(super) fn search(
 ) -> Found {
     let h = heuristic.estimate(start);
     let mut bound = h;
-    // Beyond the greatest bound there are only boards that cannot reach the goal.
+    // An f of `u32::MAX` means that the goal cannot be reached.
     while bound < u32::MAX {
         tally.at_least(bound);
         let (next_bound, path) = (u32::MAX, vec![]);
@@ -51,7 +51,7 @@ pub(super) fn search(
 }
 
 impl<H: Heuristic, W: Watch> DepthFirst<'_, H, W> {
-    /// Whether there is a solution within the bound by way of this board. If so, `path` is one.
+    /// Whether there is a solution within the bound through this board. If there is, `path` is that solution.
     fn visit(&mut self, board: &Board, h: u32) -> Result<bool, Stopped> {
         let g = self.path.len() as u32;
         let f = g.saturating_add(h);

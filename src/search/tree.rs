@@ -1,4 +1,4 @@
-//! The search tree: the boards that a search has met, and the way to each.
+//! The search tree: the boards that a search has met, with the best known path to each.
 
 use std::hash::BuildHasher;
 
@@ -12,7 +12,7 @@ use crate::{
 /// The number of the root.
 pub(super) const ROOT: u32 = 0;
 
-/// Boards with their nodes, each once, numbered in the order in which they were met.
+/// The boards that were met, each with its node. They are numbered in the order in which they were met.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<(Board, Node)>,
@@ -22,41 +22,37 @@ pub(super) struct Tree {
 /// How a board was reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// By how many moves from the root.
+    /// The number of moves from the root.
     pub(super) g: u32,
-    /// By which move; none led to the root.
+    /// The last move; `None` for the root.
     pub(super) step: Option<Move>,
-    /// Whether it waits to be expanded.
+    /// Whether the board is open: it waits to be expanded.
     pub(super) is_open: bool,
 }
 
 /// The number of each board that was met.
 #[derive(Debug)]
 enum Numbers {
-    /// By index, for there are few enough boards to set a place aside for each. A hash takes three times as long.
-    Places {
-        space: Box<Space>,
-        pages: Vec<Option<Box<Page>>>,
-    },
-    Hashed {
-        table: HashTable<u32>,
-        hasher: DefaultHashBuilder,
-    },
+    /// A slot for each board of the space, by its index. This is for small shapes; a hash table takes three times as
+    /// long.
+    Slots { space: Box<Space>, pages: Vec<Option<Box<Page>>> },
+    /// A hash table, for large shapes.
+    Hashed { table: HashTable<u32>, hasher: DefaultHashBuilder },
 }
 
-/// Places for boards with neighbouring indices. A search that meets few boards fills few pages.
+/// The slots of boards with neighbouring indices. A search that meets few boards allocates few pages.
 type Page = [u32; PAGE];
 const PAGE: usize = 512;
-/// What stands in a place whose board was not met.
+/// The number in the slot of a board that was not met.
 const NONE: u32 = u32::MAX;
-/// The most cells of a shape whose boards have a place each.
+/// The most cells of a shape that is small.
 const MAX_CELLS: usize = 10;
 
 impl Tree {
     pub(super) fn new(root: &Board) -> Self {
         let is_small = root.shape().cells() <= MAX_CELLS;
         let numbers = match Space::new(root) {
-            Ok(space) if is_small => Numbers::Places {
+            Ok(space) if is_small => Numbers::Slots {
                 pages: vec![None; (space.boards() as usize).div_ceil(PAGE)],
                 space: Box::new(space),
             },
@@ -71,18 +67,19 @@ impl Tree {
         self.nodes.len() as u32
     }
 
-    /// Meets a board that the root can reach. The first time, `way` becomes its node; else it has one.
-    pub(super) fn meet(&mut self, board: &Board, way: Node) -> (u32, Option<&mut Node>) {
+    /// Adds a board that the root can reach, with a node. Returns its number, and its old node if the board was
+    /// met before.
+    pub(super) fn meet(&mut self, board: &Board, node: Node) -> (u32, Option<&mut Node>) {
         let next = self.nodes.len() as u32;
         let id = match &mut self.numbers {
-            Numbers::Places { space, pages } => {
+            Numbers::Slots { space, pages } => {
                 let index = space.index(board).expect("moves stay in a space").get() as usize;
                 let page = pages[index / PAGE].get_or_insert_with(|| Box::new([NONE; PAGE]));
-                let place = &mut page[index % PAGE];
-                if *place == NONE {
-                    *place = next;
+                let slot = &mut page[index % PAGE];
+                if *slot == NONE {
+                    *slot = next;
                 }
-                *place
+                *slot
             }
             Numbers::Hashed { table, hasher } => {
                 let is_it = |&id: &u32| self.nodes[id as usize].0 == *board;
@@ -91,7 +88,7 @@ impl Tree {
             }
         };
         if id == next {
-            self.nodes.push((board.clone(), way));
+            self.nodes.push((board.clone(), node));
             return (id, None);
         }
         (id, Some(&mut self.nodes[id as usize].1))
@@ -100,10 +97,10 @@ impl Tree {
     /// The number of a board, if it was met.
     pub(super) fn find(&self, board: &Board) -> Option<u32> {
         match &self.numbers {
-            Numbers::Places { space, pages } => {
+            Numbers::Slots { space, pages } => {
                 let index = space.index(board)?.get() as usize;
-                let place = pages[index / PAGE].as_ref()?[index % PAGE];
-                (place != NONE).then_some(place)
+                let slot = pages[index / PAGE].as_ref()?[index % PAGE];
+                (slot != NONE).then_some(slot)
             }
             Numbers::Hashed { table, hasher } => {
                 let is_it = |&id: &u32| self.nodes[id as usize].0 == *board;
@@ -117,10 +114,11 @@ impl Tree {
         &self.nodes[id as usize].0
     }
 
-    /// Closes a board, for it is to be expanded; none that is closed already, or that was not met.
+    /// Closes a board that is to be expanded, and returns its node. `None` if the board is closed already, or was not
+    /// met.
     pub(super) fn close(&mut self, id: u32) -> Option<Node> {
         let (_, node) = self.nodes.get_mut(id as usize)?;
-        // Read as a whole before a part is written: the other way round, the processor would wait.
+        // The node is read before a part of it is written. In the other order the processor would stall.
         let before = *node;
         node.is_open = false;
         before.is_open.then_some(before)
@@ -133,7 +131,7 @@ impl Tree {
         let mut board = board.clone();
         while let Some(step) = node(&board).and_then(|node| node.step) {
             path.push(step);
-            board = board.step(step.opposite()).expect("a move can be taken back");
+            board = board.step(step.opposite()).expect("a move can be undone");
         }
         path.reverse();
         path
@@ -141,7 +139,7 @@ impl Tree {
 }
 
 impl Node {
-    /// The node of the board that a step leads to from this one.
+    /// The node of the board after the move `step` from the board of this node.
     pub(super) fn then(&self, step: Move) -> Self {
         Self { g: self.g + 1, step: Some(step), is_open: true }
     }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::{
-    judge::claim::Truth,
+    judge::verdict::Truth,
     puzzle::{
         board::{Board, Tile},
         moves::Move,
     },
-    search::{Outcome, Report},
+    search::report::{Outcome, Report},
     tablebase::{
         limit::{Limit, Searched},
         policy::Refusal,

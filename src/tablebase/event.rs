@@ -4,7 +4,7 @@ use std::{fmt, ops::ControlFlow, path::Path, time::Duration};
 
 use crate::{
     index::partition::Partition,
-    pattern::solver::Bound,
+    pattern::deepening::SolverProgress,
     puzzle::{board::Board, shape::Shape},
     sweep::Advance,
     table::builder::BuildError,
@@ -20,7 +20,7 @@ pub enum Event<'a> {
     /// A level of a table or of a pattern database has been found.
     Level(Advance),
     /// A search has come so far.
-    Search(Bound),
+    Search(SolverProgress),
     /// Something that a person would like to know. Shown as a sentence.
     Note(Note<'a>),
 }

@@ -1,7 +1,7 @@
 //! The goals that are asked about: one for the boards of each shape.
 
 use crate::{
-    notation::{Notation, NotationError},
+    notation::{error::NotationError, options::Notation},
     puzzle::{board::Board, goal::Goal, shape::Shape},
 };
 

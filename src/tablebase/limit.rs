@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     puzzle::board::Board,
-    search::{Expansion, Outcome, Report, Search, heuristic::Heuristic},
+    search::{algorithm::Search, heuristic::Heuristic, report::{Expansion, Outcome, Report}},
     system::machine,
     tablebase::quantity::Count,
 };

@@ -10,7 +10,8 @@ use crate::{
     pattern::{
         builder::PatternBuilder,
         database::PatternDatabase,
-        solver::{Bound, PatternSolver},
+        deepening::SolverProgress,
+        solver::PatternSolver,
     },
     puzzle::{board::Board, moves::Move},
     table::{builder::BuildError, error::OracleError},
@@ -130,9 +131,9 @@ impl Patterns {
     ) -> Result<Searched, Refusal> {
         let clock = Instant::now();
         let mut limit = None;
-        let report = self.solver().solve_watched(board, |bound| {
+        let report = self.solver().solve_watched(board, |progress| {
             limit = match timeout {
-                _ if listener(Event::Search(bound)).is_break() => Some(Limit::Listener),
+                _ if listener(Event::Search(progress)).is_break() => Some(Limit::Listener),
                 Some(most) if clock.elapsed() > most => Some(Limit::Time(most)),
                 _ => None,
             };
@@ -148,7 +149,7 @@ impl Patterns {
         distance: u32,
         listener: Listener<'_>,
     ) -> Result<Option<Vec<Move>>, OracleError> {
-        self.solver().best_moves(board, distance, |bound: Bound| listener(Event::Search(bound)))
+        self.solver().best_moves(board, distance, |progress: SolverProgress| listener(Event::Search(progress)))
     }
 
     /// The number of optimal solutions of a board at `distance`; `None` if the listener stops the search.
@@ -158,7 +159,7 @@ impl Patterns {
         distance: u32,
         listener: Listener<'_>,
     ) -> Result<Option<u128>, OracleError> {
-        let watch = |bound: Bound| listener(Event::Search(bound));
+        let watch = |progress: SolverProgress| listener(Event::Search(progress));
         self.solver().count_solutions(board, distance, watch)
     }
 }

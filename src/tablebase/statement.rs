@@ -5,10 +5,10 @@ use std::fmt::{self, Display};
 use serde::{Serialize, Serializer};
 
 use crate::{
-    judge::claim::Truth,
+    judge::verdict::Truth,
     notation::write::MoveNotation,
     puzzle::{board::Board, moves::Move, shape::Shape},
-    search::{Report, method::Method},
+    search::{method::Method, report::Report},
     tablebase::{
         answer::{Answer, By},
         quantity::{Count, Seconds},

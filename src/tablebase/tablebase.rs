@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    judge::claim::{Claim, Truth, Verdict},
+    judge::{claim::Claim, verdict::{Truth, Verdict}},
     puzzle::{board::Board, board::Tile, moves::Move, shape::Shape},
     search::{
         heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},

@@ -8,11 +8,14 @@ use std::{
 };
 
 use anyhow::{Result, bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::HumanCount;
 use serde::Serialize;
-use tilebase::{Board, Expansion, Goal, Outcome, Report, Shape};
+use tilebase::{Board, Expansion, Outcome, Report, Suite};
 
 use crate::{
     console::Console,
@@ -46,7 +49,7 @@ pub(crate) struct Compare {
     draw: Draw,
     /// Take the positions of a benchmark with published lengths, in its order: korf100 (4x4) or korf24 (5x5); by idastar with
     /// pattern, unless others are named, for as long as it takes, unless --timeout is given
-    #[arg(long, value_name = "SUITE", conflicts_with_all = ["count", "depth", "operands", "file", "goal", "shape"])]
+    #[arg(long, value_name = "SUITE", conflicts_with_all = ["count", "depth", "operands", "file", "goal", "shape"], value_parser = suite())]
     suite: Option<Suite>,
     /// Write comma-separated values
     #[arg(long, conflicts_with = "json")]
@@ -64,33 +67,9 @@ pub(crate) struct Compare {
     rules: Rules,
 }
 
-/// A benchmark.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Suite {
-    Korf100,
-    Korf24,
-}
-
-impl Suite {
-    /// Its positions, with the lengths of optimal solutions.
-    fn positions(self) -> impl Iterator<Item = (Board, u32)> {
-        let text = match self {
-            Self::Korf100 => include_str!("../../../data/korf100.tsv"),
-            Self::Korf24 => include_str!("../../../data/korf24.tsv"),
-        };
-        text.lines().filter_map(|line| {
-            let (tiles, moves) = line.split_once('\t')?;
-            Some((tiles.parse().ok()?, moves.parse().ok()?))
-        })
-    }
-
-    fn shape(self) -> Shape {
-        let side = match self {
-            Self::Korf100 => 4,
-            Self::Korf24 => 5,
-        };
-        Shape::new(side, side).expect("4x4 and 5x5 are shapes")
-    }
+/// Reads the name of a suite.
+fn suite() -> impl TypedValueParser<Value = Suite> {
+    PossibleValuesParser::new(Suite::ALL.map(Suite::name)).try_map(|name| name.parse())
 }
 
 /// How long a search may take, if nothing else is said.
@@ -180,7 +159,7 @@ impl Compare {
         );
         self.draw.check(&self.positions)?;
         if let Some(suite) = self.suite {
-            self.question.target.or(Goal::BlankFirst.name(), Some(suite.shape()));
+            self.question.target.or(suite.goal().name(), Some(suite.shape()));
             let Method { algorithm, heuristic } = Method::BY_PATTERNS;
             if self.algorithm.is_empty() && self.heuristic.is_empty() {
                 (self.algorithm, self.heuristic) = (vec![algorithm], vec![heuristic]);
@@ -215,7 +194,7 @@ impl Compare {
         if self.suite.is_some() || self.draw.is_given() {
             let positions = match self.suite {
                 Some(suite) => {
-                    suite.positions().map(|(board, moves)| (board, Some(moves))).collect()
+                    suite.instances().map(|(board, moves)| (board, Some(moves))).collect()
                 }
                 None => self.drawn(&mut oracles, console)?,
             };

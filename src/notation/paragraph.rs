@@ -1,34 +1,40 @@
-//! A block: the lines that are, or may yet become, one position.
+//! A paragraph: lines that are one position, or can become one with the next lines.
 
-use crate::notation::{
-    Notation, NotationError,
-    sheet::{self, Sheet},
-    words,
+use crate::{
+    notation::{
+        error::NotationError,
+        options::Notation,
+        sheet::{self, Sheet},
+        words,
+    },
+    puzzle::{board::Board, shape::Shape},
 };
-use crate::puzzle::{board::Board, shape::Shape};
 
-/// The lines so far that may belong to one position.
+/// The lines of one position, as far as they are read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Block {
+pub(super) struct Paragraph {
     lines: Vec<Line>,
 }
 
+/// A line of a paragraph.
 #[derive(Clone, Debug)]
 struct Line {
     text: String,
     number: usize,
-    /// Without its comment, and with the first `#` as a blank.
+    /// The brackets, if the first `#` begins a comment.
     plain: Brackets,
+    /// The brackets, if the first `#` is the blank.
     hashed: Brackets,
-    /// Whether the first `#` could be a blank: all words of the line would be tiles.
+    /// Whether the first `#` can be the blank: all other words of the line are tiles then.
     hash: bool,
 }
 
 /// The brackets of a line.
 #[derive(Clone, Copy, Debug)]
 struct Brackets {
-    /// How many more are opened than closed.
+    /// The number of opening brackets minus that of closing ones.
     open: isize,
+    /// Whether the line has any.
     any: bool,
 }
 
@@ -41,21 +47,24 @@ impl Brackets {
     }
 }
 
-/// How a block is read.
+/// The forms of a paragraph, as in the table of the [grammar](crate::notation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
+    /// One line, or several between brackets.
     Alone,
+    /// A size, and the numbers of a square after it.
     Size(usize),
+    /// A line for each row.
     Rows,
 }
 
-/// What a block has come to: a board, nothing yet, or an error.
-pub(super) type Outcome = Result<Option<Board>, NotationError>;
+/// What is read from a paragraph: a board, `None` if it is incomplete, or an error.
+pub(super) type Reading = Result<Option<Board>, NotationError>;
 
-/// More lines than a position takes: a hundred numbers, and the brackets around them.
+/// No position has more lines: a hundred numbers, and as many brackets.
 const MOST_LINES: usize = 2 * Shape::MAX_CELLS;
 
-impl Block {
+impl Paragraph {
     pub(super) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -64,54 +73,55 @@ impl Block {
         self.lines.clear();
     }
 
-    /// The first line that is no mere comment.
+    /// The first line that is not only a comment.
     fn head(&self) -> Option<&Line> {
         self.lines.iter().find(|line| !is_comment(&line.text))
     }
 
-    /// Whether there is nothing in it but comments, which with `#` as the blank could be rows.
+    /// Whether all lines are comments. With `#` as the blank they can be rows.
     pub(super) fn is_comment(&self) -> bool {
         self.head().is_none()
     }
 
-    /// Whether it is meant as a position that stands alone.
+    /// Whether the first line is meant as a position alone.
     pub(super) fn is_alone(&self, notation: &Notation) -> bool {
         self.forms(notation) == [Form::Alone]
     }
 
-    /// The number and the text of the first line.
+    /// The number and the text of the first line that is not a comment, or else of the first line.
     pub(super) fn first(&self) -> (usize, &str) {
         let line = self.head().or(self.lines.first());
         line.map_or((1, ""), |line| (line.number, &line.text))
     }
 
-    /// Whether a line ends the block: one that is right alone, and does not complete what is open.
+    /// Whether the line ends the paragraph before it: the line is a position alone, and does not complete the
+    /// paragraph.
     pub(super) fn ends_before(&self, line: &str, number: usize, notation: &Notation) -> bool {
-        let reads = |mut block: Self| {
-            block.push(line, number, notation);
-            matches!(block.read(notation, false), Ok(Some(_)))
+        let reads = |mut paragraph: Self| {
+            paragraph.push(line, number, notation);
+            matches!(paragraph.read(notation, false), Ok(Some(_)))
         };
         !self.is_empty() && reads(Self::default()) && !reads(self.clone())
     }
 
-    /// Whether there is a size and nothing behind it yet.
+    /// Whether the paragraph is a size, and nothing after it.
     pub(super) fn awaits_numbers(&self, notation: &Notation) -> bool {
         self.lines.len() == 1 && matches!(self.forms(notation).as_slice(), [Form::Size(_)])
     }
 
-    /// Adds a line; a comment only if it could be a row with `#` as the blank.
+    /// Adds a line. A comment is added only if it can be a row with `#` as the blank.
     pub(super) fn push(&mut self, text: &str, number: usize, notation: &Notation) {
         let code = words::code(text, true);
         let hash = text.contains('#') && {
             let rows = words::rows(code, number);
             let mut cells = rows.iter().flat_map(|row| words::cells(row));
-            cells.all(|cell| cell.tile(Shape::MAX_CELLS, notation).is_ok())
+            cells.all(|cell| cell.tile(Shape::MAX_CELLS, notation.blank.as_deref()).is_ok())
         };
         if is_comment(text) {
             if !hash {
                 return;
             }
-            // One of them can be a row; which, only the next lines tell.
+            // Which of the comments are rows, only the next lines decide. A board has no more rows than are kept.
             if self.is_comment() && self.lines.len() == Shape::MAX_SIDE {
                 self.lines.remove(0);
             }
@@ -125,10 +135,11 @@ impl Block {
         }
     }
 
-    /// Reads the block as it is; `ended` if nothing will follow.
-    pub(super) fn read(&self, notation: &Notation, ended: bool) -> Outcome {
+    /// Reads the paragraph as it is. `ended` says that no line follows.
+    pub(super) fn read(&self, notation: &Notation, ended: bool) -> Reading {
         let ended = ended || self.lines.len() > MOST_LINES;
-        // With no line's `#` as the blank, then with each line's first; no board needs many tries.
+        // First without a `#` as the blank, then with the first `#` of each line. A board has few rows, so few lines
+        // need to be tried.
         let hashes = (0..self.lines.len()).filter(|&at| self.lines[at].hash).map(Some);
         let hashes = hashes.take(Shape::MAX_SIDE);
         let hashes: Vec<_> = std::iter::once(None).chain(hashes).collect();
@@ -143,7 +154,7 @@ impl Block {
                 }
             }
         }
-        // A line without brackets can stand alone by its `#`.
+        // A single line can have the length of a position only with its `#`.
         if let [line] = self.lines.as_slice() {
             if line.hash && is_alone(&line.text, true, notation) {
                 if let Ok(Some(board)) = self.read_as(Form::Alone, Some(0), notation, ended) {
@@ -157,7 +168,7 @@ impl Block {
         }
     }
 
-    /// The forms that the first line allows.
+    /// The forms that the first line allows, in the order in which they are tried.
     fn forms(&self, notation: &Notation) -> Vec<Form> {
         let (_, text) = self.first();
         if is_alone(text, self.is_comment(), notation) {
@@ -167,21 +178,21 @@ impl Block {
             notation.shape.is_none_or(|shape| (shape.rows(), shape.cols()) == (*size, *size))
         };
         match size(text).filter(fits) {
-            // "10" may also be a row of a 1 and a 0.
+            // "10" can also be a row of a 1 and a 0.
             Some(Shape::MAX_SIDE) => vec![Form::Size(Shape::MAX_SIDE), Form::Rows],
             Some(size) => vec![Form::Size(size)],
             None => vec![Form::Rows],
         }
     }
 
-    /// Reads the block in one form, with the first `#` of the line `hash` as a blank.
+    /// Reads the paragraph in one form, with the first `#` of the line `hash` as the blank.
     fn read_as(
         &self,
         form: Form,
         hash: Option<usize>,
         notation: &Notation,
         ended: bool,
-    ) -> Outcome {
+    ) -> Reading {
         let brackets = |(at, line): (usize, &Line)| match hash == Some(at) {
             true => line.hashed,
             false => line.plain,
@@ -193,7 +204,7 @@ impl Block {
         let mut rows = vec![vec![]];
         for (at, line) in self.lines.iter().enumerate() {
             words::scan(&mut rows, words::code(&line.text, hash == Some(at)), line.number);
-            // Between brackets a line's end is a blank like any other.
+            // Between brackets a line break is white space.
             if form != Form::Alone {
                 rows.push(vec![]);
             }
@@ -222,13 +233,13 @@ impl Block {
     }
 }
 
-/// Whether a line has neither words nor brackets before its comment.
+/// Whether a line has neither words nor brackets outside its comment.
 fn is_comment(line: &str) -> bool {
     let code = words::code(line, false);
     words::rows(code, 0).is_empty() && !code.contains(words::BRACKETS)
 }
 
-/// Whether a line is meant as a position by itself, with its first `#` as a blank or not.
+/// Whether a line is meant as a position alone. `hash` says that its first `#` is the blank.
 pub(super) fn is_alone(line: &str, hash: bool, notation: &Notation) -> bool {
     let code = words::code(line, hash);
     if code.contains(words::BRACKETS) || code.contains('/') {
@@ -243,7 +254,7 @@ pub(super) fn is_alone(line: &str, hash: bool, notation: &Notation) -> bool {
     }
 }
 
-/// The size that a line holds alone.
+/// The size, if a line holds one and nothing else.
 fn size(line: &str) -> Option<usize> {
     match words::rows(words::code(line, false), 0).concat().as_slice() {
         [word] if !word.text.starts_with('0') => {
