@@ -9,8 +9,8 @@ use tilebase::{Board, BoardNotation, Goal, Move, OracleError, Outcome, Report, S
 use crate::{
     console::Console,
     global::Global,
+    interruption,
     positions::Positions,
-    process,
     question::{Expert, Oracles, Question},
     search::{Facts, Limit, Method},
 };
@@ -254,7 +254,7 @@ pub(crate) fn each(
     let mut hinted = false;
     let print = |answer: &Answer<'_>, console: &mut Console| {
         if question.json { console.json(answer) } else { print(answer, console) }?;
-        if process::is_interrupted() {
+        if interruption::is_interrupted() {
             console.interrupted();
             return Ok(ControlFlow::Break(()));
         }

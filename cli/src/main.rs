@@ -9,6 +9,7 @@ mod console;
 mod cost;
 mod draw;
 mod global;
+mod interruption;
 mod machine;
 mod patterns;
 #[cfg(feature = "cluster")]
@@ -20,6 +21,7 @@ mod progress;
 mod question;
 mod records;
 mod search;
+mod seconds;
 mod stream;
 mod tables;
 mod template;

@@ -16,7 +16,7 @@ use tilebase::{
 use crate::{
     console::Console,
     cost::{self, Cost},
-    process,
+    interruption,
     progress::Progress,
     search::Limit,
     tables,
@@ -107,7 +107,8 @@ impl Patterns {
         };
         let larger = self.larger.take_if(|larger| is_worth(larger));
         let first = if larger.is_some() { Some(PATIENCE) } else { timeout };
-        let (mut report, limit) = process::interruptible(|| self.search(board, first, console))?;
+        let (mut report, limit) =
+            interruption::interruptible(|| self.search(board, first, console))?;
         if larger.is_none() || !matches!(limit, Some(Limit::Time(_))) {
             self.larger = self.larger.take().or(larger);
             return Ok((report, limit));
@@ -118,7 +119,7 @@ impl Patterns {
                 larger.partition()
             ));
             let progress = Progress::uneven(larger.partition().entries(), !console.is_quiet());
-            let built = process::interruptible(|| {
+            let built = interruption::interruptible(|| {
                 larger.build_watched(|advance| {
                     progress.advance(&advance);
                     tables::go_on()
@@ -138,7 +139,7 @@ impl Patterns {
             }
         }
         let rest = timeout.map(|most| most.saturating_sub(clock.elapsed()));
-        let (last, limit) = process::interruptible(|| self.search(board, rest, console))?;
+        let (last, limit) = interruption::interruptible(|| self.search(board, rest, console))?;
         report.outcome = last.outcome;
         report.at_least = report.at_least.max(last.at_least);
         report.expanded += last.expanded;
@@ -177,7 +178,7 @@ impl Patterns {
     ) -> Result<Option<Vec<Move>>, OracleError> {
         let progress = Progress::endless(!console.is_quiet());
         let clock = Instant::now();
-        process::interruptible(|| {
+        interruption::interruptible(|| {
             self.solver.best_moves(board, distance, |bound| go_on(&bound, clock, &progress))
         })
     }
@@ -191,7 +192,7 @@ impl Patterns {
     ) -> Result<Option<u128>, OracleError> {
         let progress = Progress::endless(!console.is_quiet());
         let clock = Instant::now();
-        process::interruptible(|| {
+        interruption::interruptible(|| {
             self.solver.count_solutions(board, distance, |bound| go_on(&bound, clock, &progress))
         })
     }
@@ -229,7 +230,7 @@ fn watch(
         format!("at least {moves} moves, {expanded} boards expanded")
     });
     match timeout {
-        _ if process::is_interrupted() => Some(Limit::Interruption),
+        _ if interruption::is_interrupted() => Some(Limit::Interruption),
         Some(most) if clock.elapsed() > most => Some(Limit::Time(most)),
         _ => None,
     }

@@ -15,7 +15,7 @@ use tilebase::{
     OracleError, Outcome, Report, Search,
 };
 
-use crate::{answer::text, machine, patterns::Patterns, process, progress::Progress};
+use crate::{answer::text, interruption, machine, patterns::Patterns, progress::Progress, seconds};
 
 /// The algorithms, by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,7 +89,7 @@ pub(crate) struct Rules {
     #[arg(long, value_name = "N")]
     limit_expanded: Option<u64>,
     /// Stop a search after S seconds [default of compare: 10]
-    #[arg(long, value_name = "S", value_parser = process::seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds::parse)]
     pub(crate) timeout: Option<Duration>,
     /// Search from unsolvable positions, too, until there is no board left
     #[arg(long)]
@@ -331,7 +331,7 @@ impl Rules {
             format!("{number} boards expanded, {held} in memory, f = {f}")
         });
         match self.timeout {
-            _ if process::is_interrupted() => Some(Limit::Interruption),
+            _ if interruption::is_interrupted() => Some(Limit::Interruption),
             Some(most) if clock.elapsed() > most => Some(Limit::Time(most)),
             _ if number % SELDOM == 0 && expansion.held > SELDOM && is_memory_short() => {
                 Some(Limit::Memory)

@@ -8,7 +8,6 @@
 use std::{
     io::{BufWriter, Write},
     ops::ControlFlow,
-    process::ExitStatus,
     sync::atomic::AtomicBool,
     thread,
     time::{Duration, Instant},
@@ -18,14 +17,17 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{
     console::Console,
-    process::{End, Output, Process},
+    process::{
+        ending::Ending,
+        program::{self, Output, Program},
+    },
 };
 
 /// What came of a line.
 pub(crate) enum Answer {
     Line(Vec<u8>),
-    /// The program ended before it answered, and what it said last on standard error.
-    Ended(ExitStatus, Option<String>),
+    /// The program ended before it answered.
+    Ended(Ending),
     /// It did not answer in time.
     Late,
     /// Its line did not end.
@@ -50,7 +52,7 @@ pub(crate) struct Oddities {
 }
 
 impl Oddities {
-    /// Adds what was odd about another process.
+    /// Adds what was odd about another program.
     pub(crate) fn add(&mut self, other: Self) {
         self.restarts += other.restarts;
         self.surplus |= other.surplus;
@@ -72,8 +74,8 @@ impl Oddities {
     }
 }
 
-/// How a process ended that was to answer some lines.
-enum Ending {
+/// How a program ended that was to answer some lines.
+enum End {
     /// It answered all.
     Done,
     /// It failed to answer the next in this time.
@@ -129,14 +131,14 @@ impl<'a> Lines<'a> {
             })?;
             let alone = batch.len() == 1;
             most = match ending {
-                Ending::Done => {
+                End::Done => {
                     // It was no line's fault: the program holds its output back, and is slow to fill it.
                     if let Some(late) = late.take() {
                         limit = limit.min(late / GROWTH).max(1);
                     }
                     most.saturating_mul(GROWTH).min(limit)
                 }
-                Ending::Failed(answer, time) if alone => {
+                End::Failed(answer, time) if alone => {
                     late = None;
                     answered = 1;
                     if take(batch[0], answer, time).is_break() {
@@ -144,12 +146,12 @@ impl<'a> Lines<'a> {
                     }
                     1
                 }
-                Ending::Failed(answer, _) => {
+                End::Failed(answer, _) => {
                     self.oddities.restarts += 1;
                     late = matches!(answer, Answer::Late).then_some(batch.len());
                     1
                 }
-                Ending::Stopped => return Ok(()),
+                End::Stopped => return Ok(()),
             };
             rest = &rest[answered..];
         }
@@ -163,9 +165,9 @@ impl<'a> Lines<'a> {
         line: &(impl Fn(usize) -> String + Sync),
         stop: &AtomicBool,
         mut take: impl FnMut(usize, Answer, Duration) -> ControlFlow<()>,
-    ) -> Result<Ending> {
-        let mut process = Process::start(self.command, &[]).context("cannot run the shell")?;
-        let input = process.input();
+    ) -> Result<End> {
+        let mut program = Program::start(self.command, &[]).context("cannot run the shell")?;
+        let input = program.input();
         thread::scope(|scope| {
             scope.spawn(move || {
                 let Some(input) = input else { return };
@@ -174,53 +176,53 @@ impl<'a> Lines<'a> {
                 let mut lines = numbers.iter().map(|&number| line(number));
                 let _ = lines.try_for_each(|line| input.write_all(line.as_bytes()));
             });
-            let ending = self.answers(&mut process, numbers, stop, &mut take);
+            let ending = self.answers(&mut program, numbers, stop, &mut take);
             // With the program ends the writing to it.
-            drop(process);
+            drop(program);
             ending
         })
     }
 
     fn answers(
         &mut self,
-        process: &mut Process,
+        program: &mut Program,
         numbers: &[usize],
         stop: &AtomicBool,
         take: &mut impl FnMut(usize, Answer, Duration) -> ControlFlow<()>,
-    ) -> Result<Ending> {
+    ) -> Result<End> {
         let mut numbers = numbers.iter();
         let mut last = Instant::now();
-        let failed = |answer, last: Instant| Ok(Ending::Failed(answer, last.elapsed()));
+        let failed = |answer, last: Instant| Ok(End::Failed(answer, last.elapsed()));
         let mut held = Vec::new();
         while numbers.len() > 0 {
             let until = last + self.timeout;
-            match process.receive(until, stop) {
+            match program.receive(until, stop) {
                 Output::Bytes(bytes) => held.extend(bytes),
-                Output::End => match process.wait(until, stop) {
+                Output::End => match program.wait(until, stop) {
                     // The last line of all may lack its end; any other is a half one.
-                    End::Status(status)
+                    program::End::Status(status)
                         if status.success() && !held.is_empty() && numbers.len() == 1 =>
                     {
                         held.push(b'\n');
                     }
-                    End::Status(status) => {
-                        return failed(Answer::Ended(status, process.last_error()), last);
+                    program::End::Status(status) => {
+                        return failed(Answer::Ended(program.ending(status)), last);
                     }
-                    End::Late => return failed(Answer::Late, last),
-                    End::Interrupted => return Ok(Ending::Stopped),
+                    program::End::Late => return failed(Answer::Late, last),
+                    program::End::Interrupted => return Ok(End::Stopped),
                 },
                 Output::Late => return failed(Answer::Late, last),
-                Output::Interrupted => return Ok(Ending::Stopped),
+                Output::Interrupted => return Ok(End::Stopped),
             }
             let mut start = 0;
             while let Some(length) = held[start..].iter().position(|&byte| byte == b'\n') {
                 let Some(&number) = numbers.next() else {
                     self.oddities.surplus = true;
-                    return Ok(Ending::Done);
+                    return Ok(End::Done);
                 };
                 let line = held[start..=start + length].to_vec();
                 if take(number, Answer::Line(line), last.elapsed()).is_break() {
-                    return Ok(Ending::Stopped);
+                    return Ok(End::Stopped);
                 }
                 last = Instant::now();
                 start += length + 1;
@@ -237,9 +239,9 @@ impl<'a> Lines<'a> {
         // It has nothing left to answer.
         let more = !held.is_empty() || {
             let until = Instant::now() + Duration::from_millis(200);
-            matches!(process.receive(until, stop), Output::Bytes(_))
+            matches!(program.receive(until, stop), Output::Bytes(_))
         };
         self.oddities.surplus |= more;
-        Ok(Ending::Done)
+        Ok(End::Done)
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     console::Console,
     cost::{self, Cost},
     global::Global,
-    process,
+    interruption,
 };
 
 /// The tables that are named, or else those of the store.
@@ -177,7 +177,7 @@ pub(crate) fn note<T>(
 
 /// Until an interruption.
 pub(crate) fn go_on() -> ControlFlow<()> {
-    if process::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    if interruption::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// An oracle that can go through all boards: with a byte for each. One that has to walk from each is exchanged for

@@ -11,8 +11,8 @@ use crate::check::trial::Trial;
 use crate::{
     console::Console,
     draw::{self, Draw, MOST},
+    interruption,
     positions::Positions,
-    process,
 };
 
 /// A board, and what is true of it.
@@ -109,7 +109,7 @@ impl Choice {
         for board in self.draw.any(goal, seed)? {
             let (_, truth) = trial.oracles.truth(&board, console)?;
             cases.push(case((board, truth)));
-            if process::is_interrupted() {
+            if interruption::is_interrupted() {
                 break;
             }
         }

@@ -28,7 +28,11 @@ use crate::check::{
 };
 use crate::{
     console::Console,
-    process::{self, End, Output, Process},
+    process::{
+        ending::Ending,
+        program::{End, Output, Program},
+    },
+    seconds,
     stream::{self, Lines, Oddities},
     template::{Form, Template},
 };
@@ -64,7 +68,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "REGEX", requires = "solver")]
     pub(crate) answer: Option<String>,
     /// Seconds that an answer may take
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = process::seconds, requires = "solver")]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds::parse, requires = "solver")]
     timeout: Duration,
     /// How many to run at a time [default: one a core; one with --stream]
     #[arg(long, value_name = "N", requires = "solver")]
@@ -238,16 +242,16 @@ impl Solver {
             [(POSITION, text.trim_end_matches('\n').as_ref()), (FILE, path.as_os_str())];
         let start = Instant::now();
         let until = start + self.timeout;
-        let mut process =
-            Process::start(&self.command, &variables).context("cannot run the shell")?;
-        if let (Some(mut input), true) = (process.input(), self.to.input) {
+        let mut program =
+            Program::start(&self.command, &variables).context("cannot run the shell")?;
+        if let (Some(mut input), true) = (program.input(), self.to.input) {
             // It is less than a pipe holds, so nothing waits; who does not read it may have a reason.
             let _ = input.write_all(text.as_bytes());
         }
         let mut output = Vec::new();
         let reply = |said| Ok(Some(Reply { said, time: start.elapsed() }));
         loop {
-            match process.receive(until, stop) {
+            match program.receive(until, stop) {
                 Output::Bytes(_) if Instant::now() >= until => {
                     return reply(Err(self.timed_out(&output)));
                 }
@@ -260,10 +264,10 @@ impl Solver {
                 return reply(Err(too_much()));
             }
         }
-        match process.wait(until, stop) {
+        match program.wait(until, stop) {
             End::Status(status) => {
                 let shape = case.board.shape();
-                reply(self.said(&output, shape, status, || process.last_error()))
+                reply(self.said(&output, shape, status, || program.ending(status)))
             }
             End::Late => reply(Err(self.timed_out(&output))),
             End::Interrupted => Ok(None),
@@ -277,7 +281,7 @@ impl Solver {
         output: &[u8],
         shape: Shape,
         status: ExitStatus,
-        error: impl FnOnce() -> Option<String>,
+        ending: impl FnOnce() -> Ending,
     ) -> Result<Vec<Said<'static>>, Outcome> {
         let said = self.read(output);
         let is_unsolvable = |said: &Said<'_>| {
@@ -288,7 +292,8 @@ impl Solver {
             return said;
         }
         let last = || Some(format!("it had said {:?}", said.as_ref().ok()?.first()?.text()));
-        Err(crashed(status, error().or_else(last)))
+        let ending = ending();
+        Err(Outcome::Crashed(Ending { error: ending.error.or_else(last), ..ending }.to_string()))
     }
 
     /// What a program has said in what it printed.
@@ -326,11 +331,9 @@ impl Solver {
         lines.ask(&numbers, line, stop, |number, answer, time| {
             let said = match answer {
                 stream::Answer::Line(line) => self.read(&line),
-                stream::Answer::Ended(status, error) => Err(match status {
-                    status if status.success() => {
-                        Outcome::Unreadable("it ended without an answer".to_owned())
-                    }
-                    status => crashed(status, error),
+                stream::Answer::Ended(ending) => Err(match ending.status.success() {
+                    true => Outcome::Unreadable("it ended without an answer".to_owned()),
+                    false => Outcome::Crashed(ending.to_string()),
                 }),
                 stream::Answer::Late => Err(self.timed_out(&[])),
                 stream::Answer::Long => Err(too_much()),
@@ -389,12 +392,6 @@ fn in_order<T>(
 
 fn too_much() -> Outcome {
     Outcome::Unreadable(format!("it printed more than {} KiB", MOST_OUTPUT / 1024))
-}
-
-/// How a program died, and what it said last.
-fn crashed(status: ExitStatus, error: Option<String>) -> Outcome {
-    let error = error.map_or_else(String::new, |error| format!(": {error}"));
-    Outcome::Crashed(format!("{}{error}", process::ending(status)))
 }
 
 /// A new file that holds a position.

@@ -11,12 +11,13 @@ use crate::{
     console::Console,
     cost,
     global::Global,
+    interruption,
     positions::Input,
-    process,
     progress::Progress,
     question::Question,
     records::{self, Record},
     search::HeuristicName,
+    seconds,
     stream::{Answer, Lines},
     tables,
     template::Template,
@@ -41,7 +42,7 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "TEMPLATE", default_value = r"{digits}\n", requires = "program")]
     send: Template,
     /// Seconds that the program may take for a number
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = process::seconds, requires = "program")]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds::parse, requires = "program")]
     timeout: Duration,
     #[command(flatten)]
     input: Input,
@@ -118,7 +119,7 @@ impl Audit {
             (None, Some(program)) => audit(&oracle, &self.ask(program, &oracle, console)?)?,
             (None, None) => audit(&oracle, &self.read(&oracle, console)?)?,
         };
-        if process::is_interrupted() {
+        if interruption::is_interrupted() {
             console.note("interrupted: this is what is known so far");
             console.interrupted();
         } else {
@@ -190,7 +191,7 @@ impl Audit {
         let line = |number| self.send.line(&board(number), oracle.goal());
         Lines::check(program)?;
         self.send.check_line(oracle.goal(), oracle.goal())?;
-        process::stop_when_interrupted();
+        interruption::stop_when_interrupted();
         let progress = Progress::new(indices.len() as u64, !console.is_quiet());
         let numbers: Vec<_> = (0..indices.len()).collect();
         let (mut valued, mut failed) = (0u64, 0);
@@ -209,10 +210,8 @@ impl Audit {
                         None => Some(format!("{text:?} is no number")),
                     }
                 }
-                Answer::Ended(status, error) => {
-                    let error = error.map_or_else(String::new, |error| format!(": {error}"));
-                    let ending = process::ending(status);
-                    Some(format!("the program ended without an answer: {ending}{error}"))
+                Answer::Ended(ending) => {
+                    Some(format!("the program ended without an answer: {ending}"))
                 }
                 Answer::Late => Some(format!("no answer in {:?}", self.timeout)),
                 Answer::Long => Some("the answer does not end".to_owned()),

@@ -21,7 +21,7 @@ use crate::{
     console::Console,
     cost::{self, Cost},
     global::Global,
-    process,
+    interruption,
     progress::Progress,
     question::Target,
     tables::{self, of_shape},
@@ -123,7 +123,7 @@ impl Build {
         // Better said now than after the work.
         ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
         self.agree(&work.cost(&path)?, &work, Some(folder), goal, console)?;
-        match process::interruptible(|| build(&path, &work, goal, console))? {
+        match interruption::interruptible(|| build(&path, &work, goal, console))? {
             Some(path) => console.line(path.display()),
             None => {
                 console.interrupted();
@@ -194,7 +194,7 @@ impl Build {
         let work = Work::Table(*builder);
         self.agree(&Cost::of_census(builder), &work, None, goal, console)?;
         let census = |watch: &mut Watch<'_>| builder.census(watch);
-        match process::interruptible(|| search(&work, goal, console, census))? {
+        match interruption::interruptible(|| search(&work, goal, console, census))? {
             Some(histogram) => stats::print_histogram(&histogram, console),
             None => {
                 console.interrupted();

@@ -11,7 +11,7 @@ use crate::check::judge::{Convention, Outcome, Said, judge};
 use crate::check::solver::{Event, Reply, Run, Solver};
 use crate::check::trial::{Show, Trial};
 use crate::{
-    console::Console, global::Global, positions::Positions, process, progress::Progress,
+    console::Console, global::Global, interruption, positions::Positions, progress::Progress,
     question::Question, records,
 };
 
@@ -68,7 +68,7 @@ impl Check {
             Some(solver) => self.try_solver(&solver, &mut trial, console),
             None => self.read_claims(&mut trial, console),
         };
-        if process::is_interrupted() {
+        if interruption::is_interrupted() {
             console.interrupted();
         }
         // What is known is told, however it ended.
@@ -123,7 +123,7 @@ impl Check {
             return Ok(());
         }
         trial.report.expect(trial.report.positions() + cases.len() as u64, self.run.stream);
-        process::stop_when_interrupted();
+        interruption::stop_when_interrupted();
         let mut progress = Progress::new(cases.len() as u64, !console.is_quiet());
         let (mut answers, mut unreadable) = (0, false);
         let judge = |case: &Case, Reply { said, time }| match said {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use indicatif::DecimalBytes;
 
-use crate::{console::Console, cost, global::Global, process, progress::Progress, tables};
+use crate::{console::Console, cost, global::Global, interruption, progress::Progress, tables};
 
 /// Make one file of a table that is in parts, and print its path
 ///
@@ -38,7 +38,7 @@ impl Merge {
         let damage = table.check_payload(global.threads());
         damage.map_err(|damage| wrong(&format_args!("has a {damage}")))?;
         let progress = Progress::uneven(table.length(), !console.is_quiet());
-        let saved = process::interruptible(|| {
+        let saved = interruption::interruptible(|| {
             table.save_watched(path, |written| {
                 progress.at(written, || format!("{} written", DecimalBytes(written)));
                 tables::go_on()

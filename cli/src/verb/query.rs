@@ -11,8 +11,8 @@ use crate::{
     console::Console,
     global::Global,
     positions::Positions,
-    process,
     question::{Oracles, Question},
+    seconds,
 };
 
 /// Say how many moves positions are from the goal
@@ -32,7 +32,7 @@ pub(crate) struct Query {
     #[command(flatten)]
     question: Question,
     /// Give up a search after S seconds, where there can be no table, and print what is proven then
-    #[arg(long, value_name = "S", value_parser = process::seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds::parse)]
     timeout: Option<Duration>,
     /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
     #[arg(long, value_name = "NOTATION", default_value = "normal")]

@@ -11,8 +11,8 @@ use crate::{
     answer::{self, Answer, BestMove, Status},
     console::Console,
     global::Global,
+    interruption,
     positions::Positions,
-    process,
     progress::Progress,
     question::{Expert, Oracles, Question},
     search::{AlgorithmName, Facts, HeuristicName, Limit, Method, Rules},
@@ -234,7 +234,7 @@ impl Solve {
             }
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let (report, limit) = process::interruptible(|| {
+        let (report, limit) = interruption::interruptible(|| {
             self.rules.run(algorithm, &*heuristic, [board, goal], &progress, &mut trace)
         });
         drop(progress);
