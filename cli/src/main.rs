@@ -1,6 +1,7 @@
 //! The `tilebase` program: the library at the command line.
 
 mod answer;
+mod audit;
 mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
