@@ -1,16 +1,18 @@
 //! The command line: its verbs, and how the program ends.
 
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use clap::{Parser, Subcommand};
 
 use crate::{
-    console::Console,
+    console::{Console, Exit},
     global::Global,
-    process,
-    verb::{
-        audit, build, check, compare, info, list, merge, query, sample, shell, solve, stats, verify,
+    interruption,
+    process::{
+        orphans,
+        running::{self, Groups},
     },
+    verb::{audit, build, check, compare, info, list, merge, query, sample, shell, solve, stats, verify},
 };
 
 /// Exact answers about sliding-tile puzzles, from tables that are built once.
@@ -60,7 +62,7 @@ pub(crate) enum Verb {
 /// Runs the program, and says how it ended.
 pub(crate) fn run() -> ExitCode {
     // Without a handler the exit code would be the shell's to choose. If none can be set, it is.
-    let _ = ctrlc::set_handler(process::interrupt);
+    let _ = ctrlc::set_handler(interrupt);
     let cli = Cli::parse();
     let mut console = Console::new(cli.global.quiet, cli.global.color);
     let result = match cli.verb {
@@ -80,4 +82,14 @@ pub(crate) fn run() -> ExitCode {
         Verb::Man(verb) => verb.run(&mut console),
     };
     console.finish(result)
+}
+
+/// Handles an interruption: kills all programs, and lets the current work end in good order or ends this process.
+fn interrupt() {
+    let is_over = interruption::record();
+    running::kill_all();
+    if is_over {
+        orphans::kill_strays(&Groups::new(), None);
+        process::exit(Exit::Interrupted as i32);
+    }
 }

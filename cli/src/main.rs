@@ -1,5 +1,6 @@
 //! The `tilebase` program: the library at the command line.
 
+mod audit;
 mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
@@ -8,6 +9,7 @@ mod console;
 mod draw;
 mod global;
 mod listening;
+mod interruption;
 #[cfg(feature = "cluster")]
 mod plan;
 mod plot;
@@ -18,6 +20,7 @@ mod question;
 mod records;
 mod search;
 mod statement;
+mod seconds;
 mod stream;
 mod tables;
 mod template;

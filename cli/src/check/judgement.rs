@@ -1,17 +1,16 @@
-//! A verdict with all that belongs to it, as it is written.
+//! A judgement: a finding with all that belongs to it, as it is written.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use serde::Serialize;
 use tilebase::{Board, Move, MoveNotation, Shape, Truth};
 
 use crate::answer::{self, Status};
 use crate::check::{
-    cases::Case,
-    judge::{Finding, Kind},
+    case::Case, finding::Finding, reply::Reply, ruling::Label, statement::Statement,
 };
 
-/// All about one verdict; null in JSON where there is nothing to say.
+/// All about one position that was judged. A field is null in JSON where it does not apply.
 #[derive(Debug, Serialize)]
 pub(crate) struct Judgement {
     #[serde(skip)]
@@ -23,27 +22,26 @@ pub(crate) struct Judgement {
     pub(crate) goal: Option<Board>,
     pub(crate) status: Status,
     pub(crate) distance: Option<u32>,
-    /// What the solver said.
+    /// What was said about the position.
     pub(crate) claim: Option<String>,
     #[serde(serialize_with = "answer::text")]
-    pub(crate) verdict: Kind,
+    pub(crate) verdict: Label,
     pub(crate) detail: String,
-    /// An optimal solution, where the verdict is that something is wrong.
+    /// An optimal solution, if the answer is wrong.
     pub(crate) solution: Option<String>,
-    /// How long the solver took.
+    /// The time that the solver took.
     pub(crate) seconds: Option<f64>,
 }
 
 impl Judgement {
-    /// What was found about a case.
-    pub(crate) fn new<'c>(
+    /// The finding about a reply to a case.
+    pub(crate) fn new(
         case: &Case,
-        claims: impl Iterator<Item = &'c str>,
+        reply: &Reply<'_>,
         finding: &Finding,
         solution: Option<&[Move]>,
-        time: Option<Duration>,
     ) -> Self {
-        let claims: Vec<_> = claims.collect();
+        let claims: Vec<_> = reply.statements().iter().map(Statement::text).collect();
         let show = |path| MoveNotation::Blank.show(&case.board, path).to_string();
         Self {
             board: Some(case.board.clone()),
@@ -57,14 +55,14 @@ impl Judgement {
             },
             distance: case.distance(),
             claim: (!claims.is_empty()).then(|| claims.join("; ")),
-            verdict: finding.outcome.kind(),
+            verdict: finding.ruling.label(),
             detail: finding.to_string(),
             solution: solution.map(show),
-            seconds: time.map(|time| time.as_secs_f64()),
+            seconds: reply.time.map(|time| time.as_secs_f64()),
         }
     }
 
-    /// That a text is no position.
+    /// The complaint about a text that is no position.
     pub(crate) fn of_none(text: &str, complaint: &str) -> Self {
         Self {
             board: None,
@@ -74,23 +72,23 @@ impl Judgement {
             status: Status::Invalid,
             distance: None,
             claim: None,
-            verdict: Kind::Unreadable,
+            verdict: Label::Unreadable,
             detail: complaint.to_owned(),
             solution: None,
             seconds: None,
         }
     }
 
-    /// The order of counterexamples: the nearest first, then the least.
+    /// The order of counterexamples: by distance, then by board.
     pub(crate) fn size(&self) -> (bool, Option<u32>, Option<&Board>) {
         (self.distance.is_none(), self.distance, self.board.as_ref())
     }
 }
 
-/// A counterexample, ready to be pasted.
+/// A counterexample, to be pasted elsewhere.
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// As much as anybody reads of a claim.
+        /// The number of characters that anybody reads of a claim.
         const LONGEST: usize = 200;
         writeln!(f, "smallest position with the verdict {}:", self.verdict)?;
         writeln!(f, "  position  {}", self.position)?;

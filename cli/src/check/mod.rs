@@ -1,10 +1,23 @@
-//! The oracle judges what others say.
+//! The judge of other programs: claims or a solver go in, verdicts and their summary come out.
 
-pub(crate) mod cases;
+pub(crate) mod answers;
+pub(crate) mod attempt;
+pub(crate) mod case;
+pub(crate) mod choice;
 pub(crate) mod claims;
+pub(crate) mod command;
+pub(crate) mod convention;
+pub(crate) mod failure;
+pub(crate) mod finding;
 pub(crate) mod judge;
 pub(crate) mod judgement;
+pub(crate) mod order;
+pub(crate) mod prose;
 pub(crate) mod protocol;
-pub(crate) mod report;
+pub(crate) mod reply;
+pub(crate) mod ruling;
+pub(crate) mod run;
 pub(crate) mod solver;
+pub(crate) mod statement;
+pub(crate) mod summary;
 pub(crate) mod trial;

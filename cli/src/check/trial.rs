@@ -1,17 +1,19 @@
-//! The trial: verdicts counted, shown and reported.
+//! The trial: findings are counted, shown and summed up.
 
-use std::{fmt, ops::ControlFlow, time::Duration};
+use std::{fmt, ops::ControlFlow};
 
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
-use tilebase::Board;
+use tilebase::{Board, Move};
 
 use crate::check::{
-    cases::Case,
-    judge::{Finding, Outcome},
+    case::Case,
+    finding::Finding,
     judgement::Judgement,
-    report::{Facts, Report},
+    reply::Reply,
+    ruling::Ruling,
+    summary::{Summary, SummaryJson},
 };
 use crate::{
     console::Console,
@@ -28,57 +30,50 @@ pub(crate) enum Show {
 
 /// The judging of one position after another.
 pub(crate) struct Trial {
-    pub(crate) oracles: Oracles,
     show: Show,
     json: bool,
     fail_fast: bool,
-    pub(crate) report: Report,
+    pub(crate) summary: Summary,
 }
 
 impl Trial {
-    pub(crate) fn new(oracles: Oracles, show: Show, json: bool, fail_fast: bool) -> Self {
-        Self { oracles, show, json, fail_fast, report: Report::default() }
+    pub(crate) fn new(show: Show, json: bool, fail_fast: bool) -> Self {
+        Self { show, json, fail_fast, summary: Summary::default() }
     }
 
-    /// Counts a finding, and gives the line that tells of it, if it is to be shown.
-    pub(crate) fn rule<'f, 'c>(
+    /// Counts a finding, and gives its line if it is to be shown.
+    pub(crate) fn count<'f>(
         &mut self,
         case: &'f Case,
-        claims: impl Iterator<Item = &'c str>,
+        reply: &Reply<'_>,
         finding: &'f Finding,
-        time: Option<Duration>,
+        oracles: &mut Oracles,
         console: &mut Console,
-    ) -> Result<Option<Line<'f>>> {
-        let is_right = finding.outcome.is_right();
+    ) -> Result<Option<FindingLine<'f>>> {
+        let is_right = finding.ruling.is_right();
         if !is_right {
             console.no();
         }
         let distance = case.distance();
-        let is_smallest = self.report.add(finding, Some(&case.board), distance, time);
+        let is_smallest = self.summary.add(finding, Some(&case.board), distance, reply.time);
         let is_shown = self.show == Show::All || self.show == Show::Failed && !is_right;
-        let mut line = is_shown.then_some(Line::Finding(&case.board, finding));
-        // Most verdicts need no more than that.
-        if is_smallest || is_shown && self.json {
-            let solution = match self.oracles.expert(case.board.shape(), console) {
-                Some(Expert::Table(oracle)) if !is_right => oracle.solution(&case.board)?,
-                Some(Expert::Patterns(patterns)) if !is_right && distance.is_some() => {
-                    let (report, _) = patterns.solve(&case.board, None, console)?;
-                    report.path().map(<[_]>::to_vec)
-                }
-                _ => None,
-            };
-            let judgement = Judgement::new(case, claims, finding, solution.as_deref(), time);
-            if is_shown && self.json {
-                line = Some(Line::Text(serde_json::to_string(&judgement)?));
-            }
-            if is_smallest {
-                self.report.keep(judgement);
-            }
+        // Most findings need no more than this.
+        if !is_smallest && !(is_shown && self.json) {
+            return Ok(is_shown.then_some(FindingLine::Text(&case.board, finding)));
         }
-        Ok(line)
+        let solution = if is_right { None } else { solution(case, oracles, console)? };
+        let judgement = Judgement::new(case, reply, finding, solution.as_deref());
+        let line = match self.json {
+            true => FindingLine::Json(serde_json::to_string(&judgement)?),
+            false => FindingLine::Text(&case.board, finding),
+        };
+        if is_smallest {
+            self.summary.keep(judgement);
+        }
+        Ok(is_shown.then_some(line))
     }
 
-    /// Counts what is no position, and says so.
+    /// Counts a text that is no position, and complains about it.
     pub(crate) fn reject(
         &mut self,
         text: &str,
@@ -96,59 +91,75 @@ impl Trial {
                 }
             }
         }
-        let finding = Outcome::Unreadable(complaint.to_owned()).into();
-        if self.report.add(&finding, None, None, None) {
-            self.report.keep(judgement);
+        let finding = Ruling::unreadable(complaint.to_owned()).into();
+        if self.summary.add(&finding, None, None, None) {
+            self.summary.keep(judgement);
         }
         Ok(self.next())
     }
 
-    /// Whether to go on.
+    /// Whether to judge the next position.
     pub(crate) fn next(&self) -> ControlFlow<()> {
-        match self.fail_fast && self.report.failed() > 0 {
+        match self.fail_fast && self.summary.failed() > 0 {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     }
 
-    /// Reports on all that was judged.
+    /// Writes the summary.
     pub(crate) fn finish(&self, console: &mut Console) -> Result<()> {
-        if self.report.is_mixed() {
+        #[derive(Serialize)]
+        struct Last<'r> {
+            report: SummaryJson<'r>,
+        }
+        if self.summary.is_mixed() {
             console.no();
             console.note(
                 "some moves are right as the ways of the blank only, and some as those of tiles: a solver keeps to one; \
                  --moves says which",
             );
         }
-        #[derive(Serialize)]
-        struct Last<'r> {
-            report: Facts<'r>,
-        }
         if self.json {
-            return console.json(&Last { report: self.report.facts() });
+            return console.json(&Last { report: self.summary.json() });
         }
-        console.report(&self.report);
+        console.report(&self.summary);
         Ok(())
     }
 }
 
-/// What is written about a position.
-pub(crate) enum Line<'f> {
-    Finding(&'f Board, &'f Finding),
-    Text(String),
+/// An optimal solution, if one can be found.
+fn solution(
+    case: &Case,
+    oracles: &mut Oracles,
+    console: &mut Console,
+) -> Result<Option<Vec<Move>>> {
+    Ok(match oracles.expert(case.board.shape(), console) {
+        Some(Expert::Table(oracle)) => oracle.solution(&case.board)?,
+        Some(Expert::Patterns(patterns)) if case.distance().is_some() => {
+            let (report, _) = patterns.solve(&case.board, None, console)?;
+            report.path().map(<[_]>::to_vec)
+        }
+        _ => None,
+    })
 }
 
-impl fmt::Display for Line<'_> {
+/// The line about a finding.
+pub(crate) enum FindingLine<'f> {
+    Text(&'f Board, &'f Finding),
+    Json(String),
+}
+
+impl fmt::Display for FindingLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Finding(board, finding) => {
+            Self::Text(board, finding) => {
                 board.fmt(f)?;
                 f.write_str("\t")?;
-                f.write_str(finding.outcome.kind().name())?;
+                f.write_str(finding.ruling.label().name())?;
                 f.write_str("\t")?;
                 finding.fmt(f)
             }
-            Self::Text(text) => f.write_str(text),
+            Self::Json(text) => f.write_str(text),
         }
     }
 }

@@ -1,18 +1,34 @@
-//! `tilebase check`: the oracle judges what others say.
+//! `tilebase check`: judges the answers of others.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, time::Duration};
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use indicatif::HumanDuration;
 
-use crate::check::cases::{Case, Choice};
-use crate::check::judge::{Convention, Outcome, Said, judge};
-use crate::check::solver::{Event, Reply, Run, Solver};
-use crate::check::trial::{Show, Trial};
 use crate::{
-    console::Console, global::Global, positions::Positions, process, progress::Progress,
-    question::Question, records,
+    check::{
+        case::Case,
+        choice::Choice,
+        claims::Claims,
+        convention::Convention,
+        failure::Failure,
+        finding::Finding,
+        judge::judge,
+        order::Event,
+        reply::Reply,
+        ruling::Ruling,
+        run::Run,
+        solver::Solver,
+        trial::{Show, Trial},
+    },
+    console::Console,
+    global::Global,
+    interruption,
+    positions::Positions,
+    progress::Progress,
+    question::{Oracles, Question},
+    records,
 };
 
 /// Judge the answers of other solvers, or a solver program
@@ -60,107 +76,110 @@ impl Check {
             self.run.solver.is_some() || !self.choice.draw.is_given(),
             "-n and --depth choose positions for a --solver"
         );
-        let oracles = self.question.oracles(global)?;
+        let mut oracles = self.question.oracles(global)?;
         let usual = if console.is_terminal() { Show::Failed } else { Show::All };
         let (show, json) = (self.show.unwrap_or(usual), self.question.json);
-        let mut trial = Trial::new(oracles, show, json, self.fail_fast);
+        let mut trial = Trial::new(show, json, self.fail_fast);
         let ended = match self.run.solver(global.threads())? {
-            Some(solver) => self.try_solver(&solver, &mut trial, console),
-            None => self.read_claims(&mut trial, console),
+            Some(solver) => self.try_solver(&solver, &mut trial, &mut oracles, console),
+            None => self.read_claims(&mut trial, &mut oracles, console),
         };
-        if process::is_interrupted() {
+        if interruption::is_interrupted() {
             console.interrupted();
         }
-        // What is known is told, however it ended.
-        if ended.is_ok() || trial.report.positions() > 0 {
+        // Also after a failure, the user sees the results so far.
+        if ended.is_ok() || trial.summary.positions() > 0 {
             trial.finish(console)?;
         }
         ended
     }
 
     /// Judges the claims of the input.
-    fn read_claims(&self, trial: &mut Trial, console: &mut Console) -> Result<()> {
-        let notation = self.positions.notation(trial.oracles.frame.shape);
+    fn read_claims(
+        &self,
+        trial: &mut Trial,
+        oracles: &mut Oracles,
+        console: &mut Console,
+    ) -> Result<()> {
+        let notation = self.positions.notation(oracles.frame.shape);
         let longest = records::LONGEST_LINE;
         self.positions.lines("claims", longest, console, |line, console| {
-            let Some(claimed) = crate::check::claims::claimed(&line, &notation) else {
+            let Some(claims) = Claims::of_line(&line, &notation) else {
                 return Ok(ControlFlow::Continue(()));
             };
-            let board = match &claimed.board {
+            let board = match &claims.board {
                 Ok(board) => board.clone(),
-                Err(complaint) => return trial.reject(&claimed.text, complaint, console),
+                Err(complaint) => return trial.reject(&claims.text, complaint, console),
             };
-            let (goal, truth) = trial.oracles.truth(&board, console)?;
+            let (goal, truth) = oracles.truth(&board, console)?;
             let case = Case { goal, board, truth };
-            if let Some(other) = claimed.goal_beside(&case.goal) {
+            if let Some(other) = claims.other_goal(&case.goal) {
                 let goal = &case.goal;
                 let complaint = format!(
                     "{}: this is about goal {other}, and the run about {goal}: say --goal {other}",
                     line.place()
                 );
-                return trial.reject(&claimed.text, &complaint, console);
+                return trial.reject(&claims.text, &complaint, console);
             }
-            let finding = judge(&claimed.said, &case, self.moves);
-            let claims = claimed.said.iter().map(Said::text);
-            if let Some(line) = trial.rule(&case, claims, &finding, None, console)? {
+            let finding = judge(&claims.reply, &case, self.moves);
+            if let Some(line) = trial.count(&case, &claims.reply, &finding, oracles, console)? {
                 console.line(line)?;
             }
             Ok(trial.next())
         })?;
-        if trial.report.positions() == 0 {
+        if trial.summary.positions() == 0 {
             bail!("no claim in the input: expected lines of a position, a tab and a claim");
         }
         Ok(())
     }
 
     /// Puts positions to a solver, and judges its answers.
-    fn try_solver(&self, solver: &Solver, trial: &mut Trial, console: &mut Console) -> Result<()> {
-        /// So many failures to answer at all say that there will be no answer.
-        const ENOUGH: u64 = 20;
-        let cases = self.choice.cases(&self.positions, trial, console)?;
-        let is_all = self.choice.is_all(&self.positions);
+    fn try_solver(
+        &self,
+        solver: &Solver,
+        trial: &mut Trial,
+        oracles: &mut Oracles,
+        console: &mut Console,
+    ) -> Result<()> {
+        let cases =
+            self.choice.cases(&self.positions, oracles, console, |text, complaint, console| {
+                // The solver has not been started yet, so there is nothing to stop.
+                trial.reject(text, complaint, console).map(drop)
+            })?;
         if trial.next().is_break() {
             return Ok(());
         }
-        trial.report.expect(trial.report.positions() + cases.len() as u64, self.run.stream);
-        process::stop_when_interrupted();
+        trial.summary.expect(trial.summary.positions() + cases.len() as u64, self.run.stream);
+        interruption::stop_when_interrupted();
         let mut progress = Progress::new(cases.len() as u64, !console.is_quiet());
-        let (mut answers, mut unreadable) = (0, false);
-        let judge = |case: &Case, Reply { said, time }| match said {
-            Ok(said) => {
-                let claims: Vec<_> = said.iter().map(|said| shortened(said.text())).collect();
-                (judge(&said, case, self.moves), claims, time)
-            }
-            Err(outcome) => (outcome.into(), vec![], time),
+        let mut tally = Tally::default();
+        let gives_up = self.choice.is_all(&self.positions);
+        let judge = |case: &Case, reply: Reply<'static>| {
+            let finding = judge(&reply, case, self.moves);
+            (finding, reply.shortened())
         };
         solver.run(&cases, judge, |event| {
-            let Event::Next(case, (finding, claims, time)) = event else {
+            let Event::Next(case, (finding, reply)) = event else {
                 console.flush()?;
                 return Ok(ControlFlow::Continue(()));
             };
-            answers += u64::from(matches!(finding.outcome, Outcome::Judged(_)));
-            unreadable |= matches!(finding.outcome, Outcome::Unreadable(_));
-            let claims = claims.iter().map(String::as_str);
-            if let Some(line) = trial.rule(case, claims, &finding, Some(time), console)? {
+            tally.add(&finding);
+            if let Some(line) = trial.count(case, &reply, &finding, oracles, console)? {
                 progress.print(console, |console| console.line(line))?;
             }
-            progress.step(|| trial.report.counts());
+            progress.step(|| trial.summary.counts());
             if let Some(whole) = progress.estimate() {
-                let advice = if self.run.stream { "" } else { ", and --stream is faster" };
-                console.note(format_args!(
-                    "all {} positions will take about {}; -n 100 --spread tries fewer{advice}",
-                    cases.len(),
-                    HumanDuration(whole)
-                ));
+                self.advise(cases.len(), whole, console);
             }
-            if is_all && answers == 0 && trial.report.positions() == ENOUGH {
-                console.error(format_args!("no answer to the first {ENOUGH} positions: stopped"));
+            if gives_up && tally.is_hopeless() {
+                let first = tally.positions;
+                console.error(format_args!("no answer to the first {first} positions: stopped"));
                 return Ok(ControlFlow::Break(()));
             }
             Ok(trial.next())
         })?;
         solver.complain(console);
-        if unreadable && self.run.answer.is_none() {
+        if tally.has_unreadable && self.run.answer.is_none() {
             console.note(
                 "in prose, say by --answer where the answer stands, such as --answer 'moves: (\\d+)', or try \
                  --protocol prose",
@@ -168,13 +187,39 @@ impl Check {
         }
         Ok(())
     }
+
+    /// Tells how long all positions take, and what takes less time.
+    fn advise(&self, positions: usize, whole: Duration, console: &mut Console) {
+        let advice = if self.run.stream { "" } else { ", and --stream is faster" };
+        console.note(format_args!(
+            "all {positions} positions will take about {}; -n 100 --spread tries fewer{advice}",
+            HumanDuration(whole)
+        ));
+    }
 }
 
-/// A claim, no longer than anybody wants to see it; many may have to wait.
-fn shortened(claim: &str) -> String {
-    const LONGEST: usize = 1000;
-    match claim.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &claim[..end]),
-        None => claim.to_owned(),
+/// Whether a solver gives answers at all.
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    /// The number of answers that could be judged.
+    answers: u64,
+    has_unreadable: bool,
+}
+
+impl Tally {
+    fn add(&mut self, finding: &Finding) {
+        self.positions += 1;
+        match &finding.ruling {
+            Ruling::Verdict(_) => self.answers += 1,
+            Ruling::Failure(Failure::Unreadable(_)) => self.has_unreadable = true,
+            Ruling::Failure(_) => {}
+        }
+    }
+
+    /// Whether enough positions had no answer, so that no answer will come.
+    fn is_hopeless(&self) -> bool {
+        const ENOUGH: u64 = 20;
+        self.answers == 0 && self.positions == ENOUGH
     }
 }

@@ -21,9 +21,9 @@ use crate::{
     console::Console,
     draw::Draw,
     global::Global,
+    interruption,
     plot::{self, Series},
     positions::Positions,
-    process,
     progress::Progress,
     question::{Oracles, Question},
     search::{AlgorithmName, Facts, HeuristicName, Limit, Method, Rules, Time},
@@ -186,7 +186,7 @@ impl Compare {
             }
             rows.extend(runs);
             console.flush()?;
-            Ok(match process::is_interrupted() {
+            Ok(match interruption::is_interrupted() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             })
@@ -225,7 +225,7 @@ impl Compare {
             }
             summarize(&rows, console);
         }
-        if process::is_interrupted() {
+        if interruption::is_interrupted() {
             console.note("interrupted: this is what is known so far");
             console.interrupted();
         }
@@ -315,7 +315,7 @@ impl Compare {
         }
         let (oracle, patterns) = oracles.experts(shape, console);
         let mut reports: Vec<(Method, Report)> = Vec::new();
-        process::interruptible(|| {
+        interruption::interruptible(|| {
             for method in methods {
                 let heuristic = method.heuristic.heuristic(&goal, oracle, patterns)?;
                 let Some(heuristic) = heuristic else { continue };
@@ -337,7 +337,7 @@ impl Compare {
             anyhow::Ok(())
         })?;
         let known = oracle.map(|oracle| oracle.distance(board)).transpose()?.flatten();
-        if reports.is_empty() && !process::is_interrupted() {
+        if reports.is_empty() && !interruption::is_interrupted() {
             oracles.complain(board.shape(), console);
         }
         // Without a table the proofs of all searches together may tell the distance.

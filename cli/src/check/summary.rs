@@ -1,46 +1,48 @@
-//! The report: verdicts counted, and the smallest position of each that is wrong.
+//! The summary of a trial: the number of each verdict, and the smallest position for each wrong one.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
 use serde::Serialize;
-
 use tilebase::Board;
 
 use crate::check::{
-    judge::{Finding, Kind, Remark},
+    finding::{Finding, Remark},
     judgement::Judgement,
+    ruling::Label,
 };
 
-/// What a run has come to so far.
+/// The results of a trial so far.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
-    counts: [u64; Kind::ALL.len()],
-    /// Moves too many, summed up and at most.
+pub(crate) struct Summary {
+    counts: [u64; Label::ALL.len()],
+    /// The moves that solutions have too many, their sum and their greatest.
     excess: u128,
     worst_excess: u64,
-    /// How many were read otherwise than as the ways of the blank, and how.
+    /// The number of solutions that were read otherwise than as the moves of the blank, by the way they were read.
     readings: BTreeMap<&'static str, u64>,
-    time: Option<Time>,
-    /// By distance; without one, the unsolvable and those whose distance is not known.
-    depths: BTreeMap<Option<u32>, Depth>,
-    /// The smallest position of each verdict that is wrong.
-    smallest: BTreeMap<Kind, Judgement>,
-    /// How many positions there were to judge, if that is known.
-    all: Option<u64>,
-    stream: bool,
-    /// How many paths are right as the ways of the blank only.
+    /// The number of solutions that are right only as the moves of the blank.
     blank_only: u64,
+    time: Option<SolverTime>,
+    /// By distance. `None` is for positions that are unsolvable, or whose distance is unknown.
+    depths: BTreeMap<Option<u32>, Depth>,
+    /// The smallest position for each wrong verdict.
+    smallest: BTreeMap<Label, Judgement>,
+    /// The number of positions to judge, if it is known.
+    all: Option<u64>,
+    /// Whether a stream answers, so that the time of a single answer is not known.
+    stream: bool,
 }
 
+/// The positions at a distance.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Depth {
     positions: u64,
     failed: u64,
 }
 
-/// How long answers took.
+/// The time that answers took.
 #[derive(Clone, Debug)]
-struct Time {
+struct SolverTime {
     answers: u32,
     total: Duration,
     longest: Duration,
@@ -48,9 +50,25 @@ struct Time {
     board: Board,
 }
 
-impl Report {
-    /// Counts a verdict about a board, or about what is none; whether it is the smallest of its kind that
-    /// is wrong, and is to be [kept](Self::keep).
+impl SolverTime {
+    fn of_first(took: Duration, board: &Board) -> Self {
+        Self { answers: 1, total: took, longest: took, board: board.clone() }
+    }
+
+    fn add(&mut self, took: Duration, board: &Board) {
+        self.answers += 1;
+        self.total += took;
+        if took > self.longest {
+            (self.longest, self.board) = (took, board.clone());
+        }
+    }
+}
+
+impl Summary {
+    /// Counts the finding about a board, or about a text that is no board.
+    ///
+    /// Returns whether the finding is wrong and its position the smallest for its label, so that it is to be
+    /// [kept](Self::keep).
     pub(crate) fn add(
         &mut self,
         finding: &Finding,
@@ -58,91 +76,84 @@ impl Report {
         distance: Option<u32>,
         time: Option<Duration>,
     ) -> bool {
-        let outcome = &finding.outcome;
+        let ruling = &finding.ruling;
         match finding.remark {
             Some(Remark::Read(meaning)) => *self.readings.entry(meaning).or_default() += 1,
-            Some(Remark::Blank) => self.blank_only += 1,
+            Some(Remark::BlankOnly) => self.blank_only += 1,
             Some(Remark::Also(_)) | None => {}
         }
-        let kind = outcome.kind();
-        self.counts[kind as usize] += 1;
-        if let Some(by) = outcome.excess() {
+        let label = ruling.label();
+        self.counts[label as usize] += 1;
+        if let Some(by) = ruling.excess() {
             self.excess += u128::from(by);
             self.worst_excess = self.worst_excess.max(by);
         }
         let depth = self.depths.entry(distance).or_default();
         depth.positions += 1;
         if let (Some(took), Some(board)) = (time, board) {
-            let time = self.time.get_or_insert_with(|| Time {
-                answers: 0,
-                total: Duration::ZERO,
-                longest: took,
-                board: board.clone(),
-            });
-            time.answers += 1;
-            time.total += took;
-            if took > time.longest {
-                (time.longest, time.board) = (took, board.clone());
+            match &mut self.time {
+                Some(time) => time.add(took, board),
+                None => self.time = Some(SolverTime::of_first(took, board)),
             }
         }
-        if outcome.is_right() {
+        if ruling.is_right() {
             return false;
         }
         depth.failed += 1;
         let size = (distance.is_none(), distance, board);
-        self.smallest.get(&kind).is_none_or(|least| size < least.size())
+        self.smallest.get(&label).is_none_or(|least| size < least.size())
     }
 
-    /// Keeps the smallest position of a verdict.
+    /// Keeps the smallest position for its verdict.
     pub(crate) fn keep(&mut self, judgement: Judgement) {
         self.smallest.insert(judgement.verdict, judgement);
     }
 
-    /// Says how many positions there are to judge, and whether a stream answers: how long it took for each, nobody
-    /// can tell then, as answers may come many at a time.
+    /// Sets the number of positions to judge, and whether a stream answers. The answers of a stream may come many at
+    /// a time.
     pub(crate) fn expect(&mut self, all: u64, stream: bool) {
         self.all = Some(all);
         self.stream = stream;
     }
 
-    /// Whether moves were read as the ways of the blank and of tiles, and only so.
+    /// Whether some moves are right only as those of the blank, and others only as those of tiles.
     pub(crate) fn is_mixed(&self) -> bool {
         self.blank_only > 0 && !self.readings.is_empty()
     }
 
-    /// How many positions were judged.
+    /// The number of positions that were judged.
     pub(crate) fn positions(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// How many of them failed.
+    /// The number of positions with a wrong answer.
     pub(crate) fn failed(&self) -> u64 {
         self.depths.values().map(|depth| depth.failed).sum()
     }
 
-    /// The verdicts so far, on a line.
+    /// The verdicts so far, in a line.
     pub(crate) fn counts(&self) -> String {
-        let counts = self.counts.iter().zip(Kind::ALL).filter(|(count, _)| **count > 0);
-        let counts: Vec<_> = counts.map(|(count, kind)| format!("{count} {kind}")).collect();
+        let counts = self.counts.iter().zip(Label::ALL).filter(|(count, _)| **count > 0);
+        let counts: Vec<_> = counts.map(|(count, label)| format!("{count} {label}")).collect();
         counts.join(", ")
     }
 
     fn mean_excess(&self) -> Option<f64> {
-        let count = self.counts[Kind::Longer as usize];
+        let count = self.counts[Label::Longer as usize];
         (count > 0).then(|| self.excess as f64 / count as f64)
     }
 
-    /// The same for machines.
-    pub(crate) fn facts(&self) -> Facts<'_> {
-        let seconds = self.time.as_ref().map(|time| Seconds {
+    /// The summary for machines.
+    pub(crate) fn json(&self) -> SummaryJson<'_> {
+        let seconds = self.time.as_ref().map(|time| TimeJson {
             mean: time.total.as_secs_f64() / f64::from(time.answers),
             longest: if self.stream { None } else { Some(time.longest.as_secs_f64()) },
             position: (!self.stream).then(|| time.board.to_string()),
         });
-        Facts {
+        SummaryJson {
             positions: self.positions(),
             failed: self.failed(),
-            verdicts: Kind::ALL.map(Kind::name).into_iter().zip(self.counts).collect(),
+            verdicts: Label::ALL.map(Label::name).into_iter().zip(self.counts).collect(),
             readings: &self.readings,
             mean_excess: self.mean_excess(),
             worst_excess: (self.worst_excess > 0).then_some(self.worst_excess),
@@ -150,43 +161,43 @@ impl Report {
             depths: self
                 .depths
                 .iter()
-                .map(|(&distance, &depth)| FactsOfDepth { distance, depth })
+                .map(|(&distance, &depth)| DepthJson { distance, depth })
                 .collect(),
             smallest: self.smallest.values().collect(),
         }
     }
 }
 
-/// What a report says, as JSON.
 #[derive(Serialize)]
-pub(crate) struct Facts<'r> {
+pub(crate) struct SummaryJson<'r> {
     positions: u64,
     failed: u64,
     verdicts: BTreeMap<&'static str, u64>,
     readings: &'r BTreeMap<&'static str, u64>,
     mean_excess: Option<f64>,
     worst_excess: Option<u64>,
-    seconds: Option<Seconds>,
-    depths: Vec<FactsOfDepth>,
+    seconds: Option<TimeJson>,
+    depths: Vec<DepthJson>,
     smallest: Vec<&'r Judgement>,
 }
 
+/// In seconds. A stream has only a mean.
 #[derive(Serialize)]
-struct Seconds {
+struct TimeJson {
     mean: f64,
     longest: Option<f64>,
     position: Option<String>,
 }
 
 #[derive(Serialize)]
-struct FactsOfDepth {
+struct DepthJson {
     distance: Option<u32>,
     #[serde(flatten)]
     depth: Depth,
 }
 
-/// The report for people.
-impl fmt::Display for Report {
+/// The summary for people.
+impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let positions = self.positions();
         match self.all.filter(|all| *all > positions) {

@@ -1,0 +1,42 @@
+//! A reply to the question for the distance of a position.
+
+use std::time::Duration;
+
+use crate::check::{failure::Failure, statement::Statement};
+
+/// What is said about a position, in a line of claims or by a solver.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply<'t> {
+    /// All statements, or the failure that came instead. No statement is a wrong answer, too.
+    pub(crate) said: Result<Vec<Statement<'t>>, Failure>,
+    /// The time that a solver took.
+    pub(crate) time: Option<Duration>,
+}
+
+impl<'t> Reply<'t> {
+    /// A reply that nobody waited for.
+    pub(crate) fn untimed(said: Vec<Statement<'t>>) -> Self {
+        Self { said: Ok(said), time: None }
+    }
+
+    /// What is said, or nothing after a failure.
+    pub(crate) fn statements(&self) -> &[Statement<'t>] {
+        self.said.as_deref().unwrap_or_default()
+    }
+
+    /// The same with short texts, for a reply that has been judged and is kept. Many may be kept at a time.
+    pub(crate) fn shortened(self) -> Reply<'static> {
+        let short = |statement: Statement<'_>| statement.map(|text| shortened(&text));
+        let said = self.said.map(|said| said.into_iter().map(short).collect());
+        Reply { said, time: self.time }
+    }
+}
+
+/// A text, cut to what anybody wants to read of it.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 1000;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,78 @@
+//! The options that say how a solver is run.
+
+use std::{num::NonZeroU16, thread, time::Duration};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::{
+    check::{
+        answers::{AnswerFormat, AnswerReader},
+        command::SolverCommand,
+        protocol::Protocol,
+        solver::Solver,
+    },
+    seconds,
+    stream::lines::Lines,
+    template::Template,
+};
+
+/// How a solver is run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Running a solver")]
+pub(crate) struct Run {
+    /// Run this command of the shell for each position, which goes to its standard input; or, as it would be sent
+    /// there, to where {} stands in the command; or into a file whose name {file} becomes
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) solver: Option<String>,
+    /// Run the command once: a line out, a line in
+    #[arg(long, requires = "solver")]
+    pub(crate) stream: bool,
+    /// How positions are sent and answers read, and the goal: line (digits out; a length, moves or boards in), prose
+    /// (digits out, prose in), boj1525, poj1077, leetcode773, hackerrank, princeton, 42, or goal-start (the rows of
+    /// goal and start with # as the blank out, prose in); --send, --answer and --goal change a part of it
+    #[arg(long, default_value = "line", requires = "solver")]
+    pub(crate) protocol: Protocol,
+    /// Send this instead: a text with {digits}, {list}, {rows}, {digit-rows}, {column} or {json} for the board,
+    /// {rows:x} for x as the blank, {goal.rows} for the goal, {size} for the number of rows, and \n
+    #[arg(long, value_name = "TEMPLATE", requires = "solver")]
+    send: Option<Template>,
+    /// Find the answer by this regular expression where it first matches: its groups `length` and `moves`, or its first
+    /// group, or all of it; `unsolvable` as a group says just that. ^ and $ stand for the ends of lines
+    #[arg(long, value_name = "REGEX", requires = "solver")]
+    pub(crate) answer: Option<String>,
+    /// Seconds that an answer may take
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds::parse, requires = "solver")]
+    timeout: Duration,
+    /// How many to run at a time [default: one a core; one with --stream]
+    #[arg(long, value_name = "N", requires = "solver")]
+    jobs: Option<NonZeroU16>,
+}
+
+impl Run {
+    /// The solver, if one is named. At most `threads` processes of it run at a time, unless --jobs says more.
+    pub(crate) fn solver(&self, threads: usize) -> Result<Option<Solver>> {
+        let Some(command) = self.solver.as_deref() else { return Ok(None) };
+        let template = match &self.send {
+            Some(template) => template.clone(),
+            None => self.protocol.template()?,
+        };
+        let answers = match &self.answer {
+            Some(pattern) => {
+                AnswerReader::new(AnswerFormat::Pattern(pattern)).context("--answer")?
+            }
+            None => self.protocol.answers()?,
+        };
+        let cores = || thread::available_parallelism().map_or(1, usize::from).min(threads);
+        let jobs = match self.jobs {
+            Some(jobs) => usize::from(jobs.get()),
+            None if self.stream => 1,
+            None => cores(),
+        };
+        let filled = SolverCommand::new(command)?;
+        if self.stream {
+            Lines::check(command)?;
+        }
+        Ok(Some(Solver::new(filled, template, answers, self.timeout, self.stream, jobs)))
+    }
+}
