@@ -25,7 +25,7 @@ pub(crate) struct ClusterOptions {
     /// Each makes and keeps a part; process 0 writes the table's file, which names them
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["pattern", "no_table"])]
     hosts: Option<PathBuf>,
-    /// Which of the lines of the host file is this process, from 0
+    /// Which of the lines of the host file is this from 0
     #[arg(long, value_name = "K", requires = "hosts")]
     process: Option<usize>,
     /// How many threads sweep in this process [default: one a core]

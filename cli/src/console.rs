@@ -1,8 +1,9 @@
 //! Standard output and standard error, and the exit code that they add up to.
 
 use std::{
+    collections::BTreeSet,
     fmt::Display,
-    io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+    io::{self, BufWriter, IsTerminal, Stdout, Write},
     process::ExitCode,
 };
 
@@ -12,9 +13,11 @@ use serde::Serialize;
 
 /// Answers go to standard output, all else to standard error.
 pub(crate) struct Console {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Stdout>,
     quiet: bool,
     exit: Exit,
+    /// The errors that are said once, and were said.
+    said: BTreeSet<String>,
 }
 
 /// How a run ended; the greater outweighs the less.
@@ -43,8 +46,8 @@ impl Console {
             ColorChoice::Never => anstream::ColorChoice::Never,
         }
         .write_global();
-        let out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-        Self { out, quiet, exit: Exit::Yes }
+        let out = BufWriter::with_capacity(64 * 1024, io::stdout());
+        Self { out, quiet, exit: Exit::Yes, said: BTreeSet::new() }
     }
 
     /// Whether answers are read by a person.
@@ -102,6 +105,16 @@ impl Console {
     pub(crate) fn error(&mut self, error: impl Display) {
         self.trouble();
         self.say("\x1b[1;31merror\x1b[0m", error);
+    }
+
+    /// Says what went wrong, unless it has been said before; the exit code will tell.
+    pub(crate) fn error_once(&mut self, error: impl Display) {
+        let error = error.to_string();
+        self.trouble();
+        if !self.said.contains(&error) {
+            self.error(&error);
+            self.said.insert(error);
+        }
     }
 
     /// Records that not all was done that was asked.

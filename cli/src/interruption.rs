@@ -25,10 +25,26 @@ pub(crate) fn stop_when_interrupted() {
 ///
 /// If none came meanwhile, a later interruption acts as it did before this call.
 pub(crate) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
-    let before = ENDS_IN_ORDER.swap(true, Ordering::SeqCst);
-    let done = work();
-    ENDS_IN_ORDER.store(before || is_interrupted(), Ordering::SeqCst);
-    done
+    let _good_order = GoodOrder::begin();
+    work()
+}
+
+/// Lives as long as work is done that looks for an interruption, and then ends in good order.
+pub(crate) struct GoodOrder {
+    /// Whether such work was being done before.
+    before: bool,
+}
+
+impl GoodOrder {
+    pub(crate) fn begin() -> Self {
+        Self { before: ENDS_IN_ORDER.swap(true, Ordering::SeqCst) }
+    }
+}
+
+impl Drop for GoodOrder {
+    fn drop(&mut self) {
+        ENDS_IN_ORDER.store(self.before || is_interrupted(), Ordering::SeqCst);
+    }
 }
 
 /// Whether all work is to end.

@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use tilebase::{Bound, Event, Listener, tablebase::quantity::Count};
+use tilebase::{Event, Listener, SolverProgress, tablebase::quantity::Count};
 
-use crate::{console::Console, process, progress::Progress};
+use crate::{interruption, console::Console, progress::Progress};
 
 /// Asks the library, and listens until the answer is there. From the first thing heard, an interruption stops the work in good
 /// order; a look-up tells nothing, and an interruption ends the program at once.
 pub(crate) fn listening<T>(console: &mut Console, ask: impl FnOnce(Listener<'_>) -> T) -> T {
     let (mut work, mut good_order) = (Work::None, None);
     let mut listener = |event: Event<'_>| {
-        good_order.get_or_insert_with(process::GoodOrder::begin);
+        good_order.get_or_insert_with(interruption::GoodOrder::begin);
         work.hear(event, console);
         go_on()
     };
@@ -20,7 +20,7 @@ pub(crate) fn listening<T>(console: &mut Console, ask: impl FnOnce(Listener<'_>)
 
 /// Until an interruption.
 pub(crate) fn go_on() -> ControlFlow<()> {
-    if process::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    if interruption::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// What is being done, with its progress.
@@ -46,7 +46,7 @@ impl Work {
                     progress.advance(&advance);
                 }
             }
-            Event::Search(Bound { moves, expanded, .. }) => {
+            Event::Search(SolverProgress { moves, expanded, .. }) => {
                 if !matches!(self, Self::Search(_)) {
                     *self = Self::Search(Progress::endless(is_wanted));
                 }

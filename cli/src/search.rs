@@ -12,7 +12,7 @@ use tilebase::{
     tablebase::quantity::Count,
 };
 
-use crate::{listening, process, progress::Progress};
+use crate::{seconds, listening, progress::Progress};
 
 /// Reads the name of an algorithm.
 pub(crate) fn algorithm() -> impl TypedValueParser<Value = AlgorithmName> {
@@ -39,7 +39,7 @@ pub(crate) struct Rules {
     #[arg(long, value_name = "N")]
     limit_expanded: Option<u64>,
     /// Stop a search after S seconds [default of compare: 10]
-    #[arg(long, value_name = "S", value_parser = process::seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds::parse)]
     pub(crate) timeout: Option<Duration>,
     /// Search from unsolvable positions, too, until there is no board left
     #[arg(long)]

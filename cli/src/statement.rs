@@ -5,7 +5,7 @@ use std::{fmt::Display, ops::ControlFlow};
 use anyhow::Result;
 use tilebase::{Answer, Board, BoardNotation, Goal, Refusal, Statement, Status, Tablebase};
 
-use crate::{console::Console, positions::Positions, process};
+use crate::{interruption, console::Console, positions::Positions, process};
 
 /// Writes POSITION<TAB>DISTANCE, or the word that stands for the distance.
 pub(crate) fn print(
@@ -71,7 +71,7 @@ pub(crate) fn each(
     let mut hinted = false;
     let print = |statement: &Statement<'_>, console: &mut Console| {
         if json { console.json(statement) } else { print(statement, console) }?;
-        if process::is_interrupted() {
+        if interruption::is_interrupted() {
             console.interrupted();
             return Ok(ControlFlow::Break(()));
         }

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use indicatif::HumanCount;
-use tilebase::{Board, Truth};
+use tilebase::{Board, Tablebase, Truth, tablebase::quantity::Count};
 
 use crate::{
     check::case::Case,
@@ -13,7 +12,6 @@ use crate::{
     draw::{self, Draw, MOST},
     interruption,
     positions::Positions,
-    question::Oracles,
 };
 
 /// Which positions a solver is tried on beside those that are given.
@@ -38,7 +36,7 @@ impl Choice {
     pub(crate) fn cases(
         &self,
         positions: &Positions,
-        oracles: &mut Oracles,
+        tablebase: &Tablebase,
         console: &mut Console,
         reject: impl FnMut(&str, &str, &mut Console) -> Result<()>,
     ) -> Result<Vec<Case>> {
@@ -46,28 +44,28 @@ impl Choice {
         let draws = self.draw.count.is_some() || self.unsolvable > 0;
         let seed = if draws { self.draw.seed(console) } else { 0 };
         let cases = match positions.are_given() {
-            true => given(positions, oracles, console, reject)?,
-            false => self.drawn(seed, oracles, console)?,
+            true => given(positions, tablebase, console, reject)?,
+            false => self.drawn(seed, tablebase, console)?,
         };
         if self.unsolvable == 0 {
             return Ok(cases);
         }
-        Ok(mixed(cases, unsolvable(&oracles.frame.only_goal(), self.unsolvable, seed)?))
+        Ok(mixed(cases, unsolvable(&tablebase.goals().only(), self.unsolvable, seed)?))
     }
 
     /// The solvable cases that are drawn, by distance.
-    fn drawn(&self, seed: u64, oracles: &mut Oracles, console: &mut Console) -> Result<Vec<Case>> {
-        let (goal, threads) = (oracles.frame.only_goal(), oracles.threads);
-        let case = |board, truth| Case { board, goal: goal.clone(), truth };
-        if oracles.can_be(goal.shape()) {
-            let boards = self.draw.boards(oracles.only(console)?, seed, threads, console)?;
-            let known = |(board, distance)| case(board, Truth::Distance(distance));
+    fn drawn(&self, seed: u64, tablebase: &Tablebase, console: &mut Console) -> Result<Vec<Case>> {
+        let goal = tablebase.goals().only();
+        if tablebase.has_tables(goal.shape()) {
+            let known = |(board, distance)| {
+                Case { board, goal: goal.clone(), truth: Truth::Distance(distance) }
+            };
+            let boards = self.draw.boards(tablebase, seed, console)?;
             return Ok(boards.into_iter().map(known).collect());
         }
         let mut cases = vec![];
         for board in self.draw.any(&goal, seed)? {
-            let (_, truth) = oracles.truth(&board, console)?;
-            cases.push(case(board, truth));
+            cases.push(Case::of(board, tablebase, console)?);
             if interruption::is_interrupted() {
                 break;
             }
@@ -80,17 +78,14 @@ impl Choice {
 /// The cases that are given.
 fn given(
     positions: &Positions,
-    oracles: &mut Oracles,
+    tablebase: &Tablebase,
     console: &mut Console,
     mut reject: impl FnMut(&str, &str, &mut Console) -> Result<()>,
 ) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
-    positions.each(oracles.frame.shape, console, |item, console| {
+    positions.each(tablebase.goals().shape(), console, |item, console| {
         match &item.position.board {
-            Ok(board) => {
-                let (goal, truth) = oracles.truth(board, console)?;
-                cases.push(Case { board: board.clone(), goal, truth });
-            }
+            Ok(board) => cases.push(Case::of(board.clone(), tablebase, console)?),
             Err(error) => reject(&item.position.text, &item.complaint(error), console)?,
         }
         Ok(ControlFlow::Continue(()))
@@ -112,7 +107,7 @@ fn unsolvable(goal: &Board, count: u64, seed: u64) -> Result<Vec<Case>> {
         let board = Board::new(board.shape(), &tiles)?;
         Ok(Case { board, goal: goal.clone(), truth: Truth::Unsolvable })
     };
-    ensure!(count <= MOST, "--unsolvable mixes in {} positions at most", HumanCount(MOST));
+    ensure!(count <= MOST, "--unsolvable mixes in {} positions at most", Count(MOST));
     draw::space(goal)?.sample(count, seed)?.into_iter().map(twin).collect()
 }
 

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use serde::Serialize;
-use tilebase::{Board, Move, MoveNotation, Shape, Truth};
+use tilebase::{Board, Move, MoveNotation, Shape, Status};
 
-use crate::answer::{self, Status};
 use crate::check::{
     case::Case, finding::Finding, reply::Reply, ruling::Label, statement::Statement,
 };
@@ -16,15 +15,15 @@ pub(crate) struct Judgement {
     #[serde(skip)]
     pub(crate) board: Option<Board>,
     pub(crate) position: String,
-    #[serde(serialize_with = "answer::optional_text")]
+    #[serde(serialize_with = "tilebase::tablebase::statement::optional_text")]
     pub(crate) shape: Option<Shape>,
-    #[serde(serialize_with = "answer::optional_text")]
+    #[serde(serialize_with = "tilebase::tablebase::statement::optional_text")]
     pub(crate) goal: Option<Board>,
     pub(crate) status: Status,
     pub(crate) distance: Option<u32>,
     /// What was said about the position.
     pub(crate) claim: Option<String>,
-    #[serde(serialize_with = "answer::text")]
+    #[serde(serialize_with = "tilebase::tablebase::statement::text")]
     pub(crate) verdict: Label,
     pub(crate) detail: String,
     /// An optimal solution, if the answer is wrong.
@@ -48,11 +47,7 @@ impl Judgement {
             position: case.board.to_string(),
             shape: Some(case.board.shape()),
             goal: Some(case.goal.clone()),
-            status: match case.truth {
-                Truth::Distance(_) => Status::Solvable,
-                Truth::Unsolvable => Status::Unsolvable,
-                Truth::AtLeast(_) => Status::Unknown,
-            },
+            status: case.truth.into(),
             distance: case.distance(),
             claim: (!claims.is_empty()).then(|| claims.join("; ")),
             verdict: finding.ruling.label(),
@@ -66,7 +61,7 @@ impl Judgement {
     pub(crate) fn of_none(text: &str, complaint: &str) -> Self {
         Self {
             board: None,
-            position: answer::printable(text),
+            position: crate::statement::printable(text),
             shape: None,
             goal: None,
             status: Status::Invalid,

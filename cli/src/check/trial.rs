@@ -5,7 +5,7 @@ use std::{fmt, ops::ControlFlow};
 use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
-use tilebase::{Board, Move};
+use tilebase::{Board, Tablebase};
 
 use crate::check::{
     case::Case,
@@ -15,10 +15,7 @@ use crate::check::{
     ruling::Ruling,
     summary::{Summary, SummaryJson},
 };
-use crate::{
-    console::Console,
-    question::{Expert, Oracles},
-};
+use crate::{console::Console, listening::listening};
 
 /// Which verdicts are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -47,7 +44,7 @@ impl Trial {
         case: &'f Case,
         reply: &Reply<'_>,
         finding: &'f Finding,
-        oracles: &mut Oracles,
+        tablebase: &Tablebase,
         console: &mut Console,
     ) -> Result<Option<FindingLine<'f>>> {
         let is_right = finding.ruling.is_right();
@@ -61,7 +58,12 @@ impl Trial {
         if !is_smallest && !(is_shown && self.json) {
             return Ok(is_shown.then_some(FindingLine::Text(&case.board, finding)));
         }
-        let solution = if is_right { None } else { solution(case, oracles, console)? };
+        let solution = match distance {
+            Some(_) if !is_right => {
+                listening(console, |listener| tablebase.solve(&case.board, listener))?.solution
+            }
+            _ => None,
+        };
         let judgement = Judgement::new(case, reply, finding, solution.as_deref());
         let line = match self.json {
             true => FindingLine::Json(serde_json::to_string(&judgement)?),
@@ -125,22 +127,6 @@ impl Trial {
         console.report(&self.summary);
         Ok(())
     }
-}
-
-/// An optimal solution, if one can be found.
-fn solution(
-    case: &Case,
-    oracles: &mut Oracles,
-    console: &mut Console,
-) -> Result<Option<Vec<Move>>> {
-    Ok(match oracles.expert(case.board.shape(), console) {
-        Some(Expert::Table(oracle)) => oracle.solution(&case.board)?,
-        Some(Expert::Patterns(patterns)) if case.distance().is_some() => {
-            let (report, _) = patterns.solve(&case.board, None, console)?;
-            report.path().map(<[_]>::to_vec)
-        }
-        _ => None,
-    })
 }
 
 /// The line about a finding.

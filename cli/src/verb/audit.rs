@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
-use tilebase::Oracle;
+use tilebase::{HeuristicName, Listener, Oracle, tablebase::cost};
 
 use crate::{
     audit::{json::AuditJson, program, values},
     console::Console,
-    cost,
     global::Global,
     interruption,
+    listening::listening,
     positions::Input,
     question::Question,
-    search::HeuristicName,
-    seconds, tables,
+    search, seconds,
     template::Template,
 };
 
@@ -29,7 +28,7 @@ use crate::{
 #[derive(Debug, Args)]
 pub(crate) struct Audit {
     /// A heuristic by name [default: values from standard input]
-    #[arg(value_name = "HEURISTIC", conflicts_with_all = ["file", "program"])]
+    #[arg(value_name = "HEURISTIC", value_parser = search::heuristic(), conflicts_with_all = ["file", "program"])]
     heuristic: Option<HeuristicName>,
     /// Run this command of the shell: it reads a position a line, and prints a number a line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
@@ -48,17 +47,23 @@ pub(crate) struct Audit {
 
 impl Audit {
     pub(crate) fn run(self, global: &Global, console: &mut Console) -> Result<()> {
-        let oracle = self.question.oracle(global, console)?;
+        let tablebase = self.question.tablebase(global, None)?;
+        let shape = tablebase.goals().only().shape();
+        let oracle = listening(console, |listener| tablebase.oracle(shape, listener))?;
         // All values are in memory at once, one for each board.
         cost::check_memory(size_of::<f64>() as u64 * oracle.table().header().boards)?;
-        let oracle = tables::legible(&oracle, global.threads(), console)?;
+        let oracle = listening(console, |listener| tablebase.every_distance(shape, listener))?;
         let audit = match (self.heuristic, &self.program) {
-            (Some(named), _) => self.of_named(named, &oracle, global, console)?,
-            (None, Some(command)) => {
-                let values = program::ask(command, &self.send, self.timeout, &oracle, console)?;
-                of_values(&values, &oracle)?
+            (Some(name), _) => {
+                let named = |listener: Listener<'_>| tablebase.heuristic(name, shape, listener);
+                let heuristic = listening(console, named)?;
+                tilebase::Audit::of(oracle, |board| heuristic.estimate(board).into())?
             }
-            (None, None) => of_values(&values::read(&self.input, &oracle, console)?, &oracle)?,
+            (None, Some(command)) => {
+                let values = program::ask(command, &self.send, self.timeout, oracle, console)?;
+                of_values(&values, oracle)?
+            }
+            (None, None) => of_values(&values::read(&self.input, oracle, console)?, oracle)?,
         };
         if interruption::is_interrupted() {
             console.note("interrupted: this is what is known so far");
@@ -75,32 +80,11 @@ impl Audit {
             console.line(&audit)
         }
     }
-
-    /// Audits a heuristic that has a name.
-    fn of_named(
-        &self,
-        name: HeuristicName,
-        oracle: &Oracle,
-        global: &Global,
-        console: &mut Console,
-    ) -> Result<tilebase::Audit> {
-        let mut oracles = self.question.oracles(global)?;
-        let patterns = match name {
-            HeuristicName::Pattern => {
-                let shape = oracle.goal().shape();
-                Some(&*oracles.patterns(shape, console).map_err(|why| anyhow!("{why}"))?)
-            }
-            _ => None,
-        };
-        let heuristic = name.heuristic(oracle.goal(), Some(oracle), patterns)?;
-        let heuristic = heuristic.expect("there are a table and patterns");
-        Ok(oracle.audit(|board| heuristic.estimate(board).into())?)
-    }
 }
 
 /// Audits values in the order of the index.
 fn of_values(values: &[f64], oracle: &Oracle) -> Result<tilebase::Audit> {
     let mut values = values.iter();
     // The boards come in the order of the index.
-    Ok(Findings::of(oracle, |_| values.next().copied().unwrap_or(f64::NAN))?)
+    Ok(tilebase::Audit::of(oracle, |_| values.next().copied().unwrap_or(f64::NAN))?)
 }

@@ -11,7 +11,7 @@ use tilebase::{
     Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableError, tablebase::{cost::Cost, quantity::{Count, Rough}},
 };
 
-use crate::{console::Console, global::Global, process, question::Target, tables, verb::stats, work::{self, Work}};
+use crate::{interruption, console::Console, global::Global, question::Target, tables, verb::stats, work::{self, Work}};
 
 /// Build a table, and print its path
 ///
@@ -102,7 +102,7 @@ impl Build {
         // Better said now than after the work.
         ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
         self.agree(&work.cost(&path)?, work, Some(folder), shape, console)?;
-        match process::interruptible(|| work.build(&path, shape, console))? {
+        match interruption::interruptible(|| work.build(&path, shape, console))? {
             Some(path) => console.line(path.display()),
             None => {
                 console.interrupted();
@@ -174,7 +174,7 @@ impl Build {
         let count = |console: &mut Console| {
             work::search(builder.entries(), shape, console, |watch| builder.census(watch))
         };
-        match process::interruptible(|| count(console))? {
+        match interruption::interruptible(|| count(console))? {
             Some(histogram) => stats::print_histogram(&histogram, console),
             None => {
                 console.interrupted();

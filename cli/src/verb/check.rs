@@ -4,6 +4,7 @@ use std::{ops::ControlFlow, time::Duration};
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
+use tilebase::Tablebase;
 use indicatif::HumanDuration;
 
 use crate::{
@@ -27,7 +28,7 @@ use crate::{
     interruption,
     positions::Positions,
     progress::Progress,
-    question::{Oracles, Question},
+    question::Question,
     records,
 };
 
@@ -76,13 +77,13 @@ impl Check {
             self.run.solver.is_some() || !self.choice.draw.is_given(),
             "-n and --depth choose positions for a --solver"
         );
-        let mut oracles = self.question.oracles(global)?;
+        let tablebase = self.question.tablebase(global, None)?;
         let usual = if console.is_terminal() { Show::Failed } else { Show::All };
         let (show, json) = (self.show.unwrap_or(usual), self.question.json);
         let mut trial = Trial::new(show, json, self.fail_fast);
         let ended = match self.run.solver(global.threads())? {
-            Some(solver) => self.try_solver(&solver, &mut trial, &mut oracles, console),
-            None => self.read_claims(&mut trial, &mut oracles, console),
+            Some(solver) => self.try_solver(&solver, &mut trial, &tablebase, console),
+            None => self.read_claims(&mut trial, &tablebase, console),
         };
         if interruption::is_interrupted() {
             console.interrupted();
@@ -98,10 +99,10 @@ impl Check {
     fn read_claims(
         &self,
         trial: &mut Trial,
-        oracles: &mut Oracles,
+        tablebase: &Tablebase,
         console: &mut Console,
     ) -> Result<()> {
-        let notation = self.positions.notation(oracles.frame.shape);
+        let notation = self.positions.notation(tablebase.goals().shape());
         let longest = records::LONGEST_LINE;
         self.positions.lines("claims", longest, console, |line, console| {
             let Some(claims) = Claims::of_line(&line, &notation) else {
@@ -111,8 +112,7 @@ impl Check {
                 Ok(board) => board.clone(),
                 Err(complaint) => return trial.reject(&claims.text, complaint, console),
             };
-            let (goal, truth) = oracles.truth(&board, console)?;
-            let case = Case { goal, board, truth };
+            let case = Case::of(board, tablebase, console)?;
             if let Some(other) = claims.other_goal(&case.goal) {
                 let goal = &case.goal;
                 let complaint = format!(
@@ -122,7 +122,7 @@ impl Check {
                 return trial.reject(&claims.text, &complaint, console);
             }
             let finding = judge(&claims.reply, &case, self.moves);
-            if let Some(line) = trial.count(&case, &claims.reply, &finding, oracles, console)? {
+            if let Some(line) = trial.count(&case, &claims.reply, &finding, tablebase, console)? {
                 console.line(line)?;
             }
             Ok(trial.next())
@@ -138,11 +138,11 @@ impl Check {
         &self,
         solver: &Solver,
         trial: &mut Trial,
-        oracles: &mut Oracles,
+        tablebase: &Tablebase,
         console: &mut Console,
     ) -> Result<()> {
         let cases =
-            self.choice.cases(&self.positions, oracles, console, |text, complaint, console| {
+            self.choice.cases(&self.positions, tablebase, console, |text, complaint, console| {
                 // The solver has not been started yet, so there is nothing to stop.
                 trial.reject(text, complaint, console).map(drop)
             })?;
@@ -164,7 +164,7 @@ impl Check {
                 return Ok(ControlFlow::Continue(()));
             };
             tally.add(&finding);
-            if let Some(line) = trial.count(case, &reply, &finding, oracles, console)? {
+            if let Some(line) = trial.count(case, &reply, &finding, tablebase, console)? {
                 progress.print(console, |console| console.line(line))?;
             }
             progress.step(|| trial.summary.counts());

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use tilebase::tablebase::{cost, quantity::Bytes};
 
-use crate::{
-    console::Console, global::Global, listening::go_on, process, progress::Progress, tables,
+use crate::{interruption, 
+    console::Console, global::Global, listening::go_on, progress::Progress, tables,
 };
 
 /// Make one file of a table that is in parts, and print its path
@@ -39,7 +39,7 @@ impl Merge {
         let damage = table.check_payload(global.threads());
         damage.map_err(|damage| anyhow!("{shown} has a damaged payload: {damage}"))?;
         let progress = Progress::uneven(table.length(), !console.is_quiet());
-        let saved = process::interruptible(|| {
+        let saved = interruption::interruptible(|| {
             table.save_watched(path, |written| {
                 progress.at(written, || format!("{} written", Bytes(written)));
                 go_on()

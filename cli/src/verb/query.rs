@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use tilebase::{Board, BoardNotation, Statement};
 
-use crate::{
+use crate::{seconds, 
     console::Console, global::Global, listening::listening, positions::Positions, process,
     question::Question, statement,
 };
@@ -28,7 +28,7 @@ pub(crate) struct Query {
     #[command(flatten)]
     question: Question,
     /// Give up a search after S seconds, where there can be no table, and print what is proven then
-    #[arg(long, value_name = "S", value_parser = process::seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds::parse)]
     timeout: Option<Duration>,
     /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
     #[arg(long, value_name = "NOTATION", default_value = "normal")]

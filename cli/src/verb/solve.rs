@@ -11,7 +11,7 @@ use tilebase::{
     Status, Tablebase,
 };
 
-use crate::{
+use crate::{interruption, 
     console::Console,
     global::Global,
     listening::listening,
@@ -263,7 +263,7 @@ impl Solve {
             false => Ok(()),
         };
         let progress = Progress::endless(!console.is_quiet() && !self.trace);
-        let searched = process::interruptible(|| {
+        let searched = interruption::interruptible(|| {
             self.rules.run(algorithm, heuristic, board, goal, &progress, |expansion| {
                 if self.trace && written.is_ok() {
                     written = self.trace(expansion, console);
