@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use tilebase::{
     Advance, Board, CheckpointInterval, ClusterBuilder, ClusterError, ClusterEvent as Event, Encoding, Header, Hosts, Kind,
-    Orbit, Plan, Shape, Store, TableError,
+    Orbit, Plan, Shape, Store, TableErrorKind,
     tablebase::{cost::{Cost, Share}, quantity::{Bytes, Count}},
 };
 

@@ -46,7 +46,7 @@ impl Work {
                     progress.advance(&advance);
                 }
             }
-            Event::Search(SolverProgress { moves, expanded, .. }) => {
+            Event::Search(SolverProgress { at_least: moves, expanded, .. }) => {
                 if !matches!(self, Self::Search(_)) {
                     *self = Self::Search(Progress::endless(is_wanted));
                 }

@@ -27,9 +27,9 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// What a thread of the meeting brings back.
 enum Contact {
-    /// Somebody has called, and perhaps sent a greeting.
+    /// A caller has sent its greeting, or failed to.
     Caller(io::Result<Peer>),
-    /// The process with this number was called, and has answered or not.
+    /// The process with this number was called, and has answered or failed to.
     Answer(usize, io::Result<Peer>),
 }
 

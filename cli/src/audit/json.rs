@@ -44,7 +44,7 @@ struct LevelJson {
 
 impl From<&Estimate> for EstimateJson {
     fn from(estimate: &Estimate) -> Self {
-        let Estimate { board, distance, value } = estimate;
+        let Estimate { board, distance, value, .. } = estimate;
         Self { position: board.to_string(), distance: *distance, value: *value }
     }
 }

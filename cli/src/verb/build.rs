@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{
-    Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableError, tablebase::{cost::Cost, quantity::{Count, Rough}},
+    Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableErrorKind, tablebase::{cost::Cost, quantity::{Count, Rough}},
 };
 
 use crate::{interruption, console::Console, global::Global, question::Target, tables, verb::stats, work::{self, Work}};
@@ -121,24 +121,24 @@ impl Build {
         console: &mut Console,
     ) -> Result<bool> {
         let shown = path.display();
-        match tables::open_file(path) {
-            Err(error @ TableError::NotAFile) => bail!("{shown} {error}"),
-            _ if self.force => Ok(false),
+        let error = match tables::open_file(path) {
+            Err(error) if matches!(error.kind(), TableErrorKind::NotAFile) => bail!(error),
+            _ if self.force => return Ok(false),
             Ok(file) if work.is(file.header()) => {
                 let damage = file.check_payload(threads).err();
                 damage.iter().for_each(|damage| {
-                    console.note(format_args!("{shown} has a {damage}; it is built anew"));
+                    console.note(format_args!(
+                        "{shown} has a damaged payload: {damage}; it is built anew"
+                    ));
                 });
-                Ok(damage.is_none())
+                return Ok(damage.is_none());
             }
             Ok(file) if self.output.is_some() => {
-                let Header { orbit, encoding, .. } = file.header();
-                match &file.header().partition {
-                    Some(patterns) => {
-                        bail!(
-                            "{shown} is the pattern database {patterns} for {orbit}; --force replaces it"
-                        )
-                    }
+                let Header { orbit, encoding, partition, .. } = file.header();
+                match partition {
+                    Some(patterns) => bail!(
+                        "{shown} is the pattern database {patterns} for {orbit}; --force replaces it"
+                    ),
                     None => bail!(
                         "{shown} is a table for {orbit} ({}); --force replaces it",
                         encoding.name()
@@ -146,26 +146,21 @@ impl Build {
                 }
             }
             // In the store, the name is what a file has to be.
-            Ok(_) => Ok(false),
-            Err(TableError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error @ TableError::Version { .. }) => {
-                bail!("{shown} {error}; --force replaces it")
+            Ok(_) => return Ok(false),
+            Err(error) if error.is_not_found() => return Ok(false),
+            Err(error) => error,
+        };
+        match (error.kind(), &self.output) {
+            (TableErrorKind::Version { .. }, _)
+            | (TableErrorKind::NotATable | TableErrorKind::Empty, Some(_)) => {
+                bail!("{error}; --force replaces it")
             }
-            #[cfg(feature = "cluster")]
-            Err(error @ TableError::Parts(_)) => {
-                bail!("{shown} {error}; --force builds the table anew")
-            }
-            Err(error @ (TableError::NotATable | TableError::Empty)) if self.output.is_some() => {
-                bail!("{shown} {error}; --force replaces it")
-            }
-            Err(error @ TableError::Io(_)) if self.output.is_some() => bail!("{shown} {error}"),
-            Err(error) => {
-                if self.output.is_none() && !matches!(error, TableError::Io(_)) {
-                    console.note(format_args!("{shown} {error}; it is built anew"));
-                }
-                Ok(false)
-            }
+            (TableErrorKind::Parts(_), _) => bail!("{error}; --force builds the table anew"),
+            (TableErrorKind::Io(_), Some(_)) => bail!(error),
+            (TableErrorKind::Io(_), None) | (_, Some(_)) => {}
+            (_, None) => console.note(format_args!("{error}; it is built anew")),
         }
+        Ok(false)
     }
 
     /// Counts boards and builds nothing.

@@ -7,7 +7,7 @@ use clap::Args;
 use tilebase::{Board, BoardNotation, Statement};
 
 use crate::{seconds, 
-    console::Console, global::Global, listening::listening, positions::Positions, process,
+    console::Console, global::Global, listening::listening, positions::Positions,
     question::Question, statement,
 };
 

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 use tilebase::{
-    Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableFile,
+    Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableErrorKind, TableFile,
     tablebase::cost,
 };
 
