@@ -2,7 +2,7 @@
 
 use std::process::{self, ExitCode};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 #[cfg(feature = "cluster")]
 use crate::verb::merge;
@@ -82,8 +82,8 @@ pub(crate) fn run() -> ExitCode {
         Verb::Check(verb) => verb.run(&cli.global, &mut console),
         Verb::Audit(verb) => verb.run(&cli.global, &mut console),
         Verb::Compare(verb) => verb.run(&cli.global, &mut console),
-        Verb::Completions(verb) => verb.run(&mut console),
-        Verb::Man(verb) => verb.run(&mut console),
+        Verb::Completions(verb) => verb.run(Cli::command(), &mut console),
+        Verb::Man(verb) => verb.run(Cli::command(), &mut console),
     };
     console.finish(result)
 }

@@ -33,9 +33,9 @@ use crate::{
 
 /// Judge the answers of other solvers, or a solver program
 ///
-/// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim; so does each
-/// operand. A claim is a length, moves, the boards of a solution, or `unsolvable`. With --solver it runs a
-/// program instead, on all solvable positions, the nearest first, or on those given (`-f -` takes them
+/// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim. Each operand stands
+/// for such a line. A claim is a length, moves, the boards of a solution, or `unsolvable`. With --solver it
+/// runs a program instead, on all solvable positions, the nearest first, or on those given (`-f -` takes them
 /// from standard input).
 ///
 /// Prints POSITION<TAB>VERDICT<TAB>DETAIL for each: optimal, unknown (no table knows), longer, impossible
