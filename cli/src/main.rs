@@ -6,6 +6,7 @@ mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod command;
+mod comparison;
 mod console;
 mod cost;
 mod draw;
