@@ -10,8 +10,8 @@ use std::{
 
 use tilebase::{
     Algorithm, Board, Flaw, Goal, Heuristic, Move, Oracle, OracleError, Orbit, Outcome, Partition,
-    PatternBuilder, PatternDatabase, PatternSolver, Search, Shape, SolverProgress, Suite, Table, TableError,
-    TableErrorKind, TableFile,
+    PatternBuilder, PatternDatabase, PatternSolver, Search, Shape, SolverProgress, Suite, Table,
+    TableError, TableErrorKind, TableFile,
 };
 
 mod forge;

@@ -10,9 +10,12 @@ use std::{
 use anyhow::{Result, bail};
 use clap::Args;
 use tilebase::{
-    Advance, Board, CheckpointInterval, ClusterBuilder, ClusterError, ClusterEvent as Event, Encoding, Header, Hosts, Kind,
-    Orbit, Plan, Shape, Store, TableErrorKind,
-    tablebase::{cost::{Cost, Share}, quantity::{Bytes, Count}},
+    Advance, Board, CheckpointInterval, ClusterBuilder, ClusterError, ClusterEvent as Event,
+    Encoding, Header, Hosts, Kind, Orbit, Plan, Shape, Store, TableErrorKind,
+    tablebase::{
+        cost::{Cost, Share},
+        quantity::{Bytes, Count},
+    },
 };
 
 use crate::{console::Console, listening::go_on, progress::Progress, tables, work::Work};

@@ -2,7 +2,7 @@
 
 use std::process::{self, ExitCode};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
     console::{Console, Exit},
@@ -12,7 +12,9 @@ use crate::{
         orphans,
         running::{self, Groups},
     },
-    verb::{audit, build, check, compare, info, list, merge, query, sample, shell, solve, stats, verify},
+    verb::{
+        audit, build, check, compare, info, list, merge, query, sample, shell, solve, stats, verify,
+    },
 };
 
 /// Exact answers about sliding-tile puzzles, from tables that are built once.
@@ -78,8 +80,8 @@ pub(crate) fn run() -> ExitCode {
         Verb::Check(verb) => verb.run(&cli.global, &mut console),
         Verb::Audit(verb) => verb.run(&cli.global, &mut console),
         Verb::Compare(verb) => verb.run(&cli.global, &mut console),
-        Verb::Completions(verb) => verb.run(&mut console),
-        Verb::Man(verb) => verb.run(&mut console),
+        Verb::Completions(verb) => verb.run(Cli::command(), &mut console),
+        Verb::Man(verb) => verb.run(Cli::command(), &mut console),
     };
     console.finish(result)
 }

@@ -1,4 +1,4 @@
-//! Standard output and standard error, and the exit code that they add up to.
+//! The console: standard output, standard error, and the exit code that follows from them.
 
 use std::{
     collections::BTreeSet,
@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::ColorChoice;
 use serde::Serialize;
 
-/// Answers go to standard output, all else to standard error.
+/// Writes answers to standard output and all else to standard error, and keeps the exit code.
 pub(crate) struct Console {
     out: BufWriter<Stdout>,
     quiet: bool,
@@ -20,20 +20,20 @@ pub(crate) struct Console {
     said: BTreeSet<String>,
 }
 
-/// How a run ended; the greater outweighs the less.
+/// How a run ended, from the least to the most important.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// Yes: every position is solvable, every check held.
+    /// Every position is solvable, and every check passed.
     Yes,
-    /// No: some position is unsolvable, some answer wrong, some table damaged.
+    /// A position is unsolvable, an answer wrong, or a table damaged.
     No,
-    /// Something could not be answered.
+    /// A question could not be answered.
     Trouble,
-    /// Ctrl-C came first.
+    /// The user interrupted the run.
     Interrupted = 130,
 }
 
-/// Standard output did not take an answer.
+/// An answer could not be written to standard output.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output")]
 struct OutputError(#[from] io::Error);
@@ -75,20 +75,20 @@ impl Console {
         Ok(())
     }
 
-    /// Hands on all that was written.
+    /// Passes on all answers that were written.
     pub(crate) fn flush(&mut self) -> Result<()> {
         self.out.flush().map_err(OutputError)?;
         Ok(())
     }
 
-    /// Says something that is good to know.
+    /// Tells the user something that is good to know.
     pub(crate) fn note(&mut self, note: impl Display) {
         if !self.quiet {
             self.say("\x1b[1;36mnote\x1b[0m", note);
         }
     }
 
-    /// Says what a run has come to, on several lines.
+    /// Writes a summary of several lines to standard error.
     pub(crate) fn report(&mut self, report: impl Display) {
         if !self.quiet {
             let _ = self.out.flush();
@@ -96,12 +96,12 @@ impl Console {
         }
     }
 
-    /// Records that something could not be answered.
+    /// Records that a question could not be answered.
     pub(crate) fn trouble(&mut self) {
         self.exit = self.exit.max(Exit::Trouble);
     }
 
-    /// Says what went wrong; the exit code will tell.
+    /// Tells the user what went wrong, and records that.
     pub(crate) fn error(&mut self, error: impl Display) {
         self.trouble();
         self.say("\x1b[1;31merror\x1b[0m", error);
@@ -117,7 +117,7 @@ impl Console {
         }
     }
 
-    /// Records that not all was done that was asked.
+    /// Records that the user interrupted the run.
     pub(crate) fn interrupted(&mut self) {
         self.exit = Exit::Interrupted;
     }
@@ -127,18 +127,18 @@ impl Console {
         self.quiet
     }
 
-    /// Records that an answer was no.
+    /// Records that an answer was negative.
     pub(crate) fn no(&mut self) {
         self.exit = self.exit.max(Exit::No);
     }
 
     fn say(&mut self, kind: &str, message: impl Display) {
-        // What was answered before comes before. A fault of either stream shows at the next answer.
+        // Earlier answers come first. An error of either stream shows at the next answer.
         let _ = self.out.flush();
         let _ = writeln!(anstream::stderr(), "{kind}: {message}");
     }
 
-    /// The exit code of a run that ended with `result`. A closed pipe is no error.
+    /// The exit code of a run that ended with this result. A closed pipe is no error.
     pub(crate) fn finish(mut self, result: Result<()>) -> ExitCode {
         if let Err(error) = result.and_then(|()| self.flush()) {
             let pipe = error.downcast_ref::<OutputError>().map(|error| error.0.kind());

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tilebase::{Event, Listener, SolverProgress, tablebase::quantity::Count};
 
-use crate::{interruption, console::Console, progress::Progress};
+use crate::{console::Console, interruption, progress::Progress};
 
 /// Asks the library, and listens until the answer is there. From the first thing heard, an interruption stops the work in good
 /// order; a look-up tells nothing, and an interruption ends the program at once.

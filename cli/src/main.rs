@@ -5,11 +5,14 @@ mod check;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod command;
+mod comparison;
 mod console;
 mod draw;
+mod form;
 mod global;
-mod listening;
+mod input;
 mod interruption;
+mod listening;
 #[cfg(feature = "cluster")]
 mod plan;
 mod plot;
@@ -19,8 +22,8 @@ mod progress;
 mod question;
 mod records;
 mod search;
-mod statement;
 mod seconds;
+mod statement;
 mod stream;
 mod tables;
 mod template;

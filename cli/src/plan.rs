@@ -4,7 +4,13 @@ use std::{num::NonZero, time::Duration};
 
 use anyhow::Result;
 use clap::Args;
-use tilebase::{Board, Encoding, Orbit, Plan, tablebase::{cost::{self, Share}, quantity::{Bytes, Count, Rough}}};
+use tilebase::{
+    Board, Encoding, Orbit, Plan,
+    tablebase::{
+        cost::{self, Share},
+        quantity::{Bytes, Count, Rough},
+    },
+};
 
 use crate::{cluster::of_shape, console::Console};
 
@@ -84,7 +90,10 @@ impl PlanOptions {
         )?;
         line(
             "rate",
-            format!("{rate:.2} ns a board and core, measured now; {} cores a machine", cost::cores(threads)),
+            format!(
+                "{rate:.2} ns a board and core, measured now; {} cores a machine",
+                cost::cores(threads)
+            ),
         )
     }
 }

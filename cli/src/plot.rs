@@ -6,23 +6,25 @@ use anyhow::{Context, Result};
 use indicatif::HumanCount;
 use plotters::{coord::Shift, element::DashedPathElement, prelude::*};
 
-/// How large a plot is, in pixels.
+/// The width and height of a plot, in pixels.
 const SIZE: (u32, u32) = (1000, 640);
 const FONT: &str = "sans-serif";
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// A line with a name.
+/// A line of a plot.
 pub(crate) struct Series {
+    /// The name in the legend.
     pub(crate) name: String,
-    /// The numbers of a colour and of a kind of dashes.
+    /// The number of a colour, and that of a kind of dashes.
     pub(crate) color: usize,
     pub(crate) dashes: usize,
+    /// Distances with their values, in the order of the distances.
     pub(crate) points: Vec<(u32, f64)>,
 }
 
 impl Series {
-    /// Colours that are told apart by everybody: M. Okabe and K. Ito, *Color universal design*, 2008.
+    /// Colours that colour-blind people can tell apart: M. Okabe and K. Ito, *Color universal design*, 2008.
     const COLORS: [RGBColor; 6] = [
         RGBColor(0, 0, 0),
         RGBColor(213, 94, 0),
@@ -31,14 +33,14 @@ impl Series {
         RGBColor(204, 121, 167),
         RGBColor(230, 159, 0),
     ];
-    /// Dash and gap, in pixels. A dash as long as any line makes it solid.
+    /// Dash and gap, in pixels. The longest dash makes any line solid.
     const DASHES: [(i32, i32); 5] = [(10_000, 0), (2, 4), (8, 4), (16, 4), (10_000, 0)];
 
     fn dashes(&self) -> (i32, i32) {
         Self::DASHES[self.dashes % Self::DASHES.len()]
     }
 
-    /// Where lines coincide, each shows as a ring around the next.
+    /// The radius of the points, in pixels. Where lines coincide, each shows as a ring around the next.
     fn radius(&self) -> i32 {
         5 - self.color.min(4) as i32
     }
@@ -48,7 +50,7 @@ impl Series {
     }
 }
 
-/// Draws boards by distance as bars.
+/// Draws the number of boards at each distance as a bar.
 pub(crate) fn bars(path: &Path, title: &str, boards: &[u64]) -> Result<()> {
     save(path, |area| {
         let most = boards.iter().max().copied().unwrap_or(0);
@@ -83,7 +85,7 @@ pub(crate) fn bars(path: &Path, title: &str, boards: &[u64]) -> Result<()> {
     })
 }
 
-/// Draws expanded boards against the distance, on a logarithmic scale, with a legend beside.
+/// Draws the number of expanded boards against the distance, on a logarithmic scale, with a legend at the right.
 pub(crate) fn lines(path: &Path, title: &str, series: &[Series]) -> Result<()> {
     const LEGEND: u32 = 230;
     let points = || series.iter().flat_map(|series| &series.points);
@@ -120,24 +122,24 @@ pub(crate) fn lines(path: &Path, title: &str, series: &[Series]) -> Result<()> {
                 points.map(|point| Circle::new(point, series.radius(), series.color().filled())),
             )?;
         }
-        for (row, series) in (0..).zip(series) {
-            let y = 70 + 24 * row;
-            let (dash, gap) = series.dashes();
-            let line = DashedPathElement::new(
-                [(0, y), (44, y)],
-                dash,
-                gap,
-                series.color().stroke_width(2),
-            );
-            legend.draw(&line)?;
-            legend.draw(&Circle::new((22, y), series.radius(), series.color().filled()))?;
-            legend.draw(&Text::new(series.name.clone(), (54, y - 8), (FONT, 14)))?;
-        }
-        Ok(())
+        draw_legend(&legend, series)
     })
 }
 
-/// Draws with `draw`, and writes the plot to a file.
+/// Draws the name of each line, beside a sample of the line.
+fn draw_legend(area: &Area<'_>, series: &[Series]) -> Result<()> {
+    for (row, series) in (0..).zip(series) {
+        let y = 70 + 24 * row;
+        let (dash, gap) = series.dashes();
+        let style = series.color().stroke_width(2);
+        area.draw(&DashedPathElement::new([(0, y), (44, y)], dash, gap, style))?;
+        area.draw(&Circle::new((22, y), series.radius(), series.color().filled()))?;
+        area.draw(&Text::new(series.name.clone(), (54, y - 8), (FONT, 14)))?;
+    }
+    Ok(())
+}
+
+/// Writes to a file what `draw` draws.
 fn save(path: &Path, draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Result<()> {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();

@@ -20,20 +20,20 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// How long nobody minds waiting.
+    /// The time that anybody waits without a bar.
     const PATIENCE: Duration = Duration::from_secs(1);
 
-    /// A bar of a length that does not show yet; never, if `wanted` is false.
+    /// A bar of this length, which shows later, or never if `wanted` is false.
     pub(crate) fn new(length: u64, wanted: bool) -> Self {
         Self::with(Some(length), "{wide_bar} {human_pos}/{human_len}, {eta} left: {msg}", wanted)
     }
 
-    /// A bar for work that is told by how far it is, and goes at no even pace.
+    /// A bar that shows a percentage and no time left, for work with an uneven pace.
     pub(crate) fn uneven(length: u64, wanted: bool) -> Self {
         Self::with(Some(length), "{wide_bar} {percent}%: {msg}", wanted)
     }
 
-    /// Where nobody knows how much there is to do: what is done, and no bar.
+    /// A message and no bar, for work of unknown length.
     pub(crate) fn endless(wanted: bool) -> Self {
         Self::with(None, "{spinner} {msg}", wanted)
     }
@@ -46,22 +46,22 @@ impl Progress {
         Self { bar, start: Instant::now(), wanted, estimated: false }
     }
 
-    /// One more is done; `message` says what there is so far.
+    /// Adds one to the position. `message` tells the results so far.
     pub(crate) fn step(&self, message: impl FnOnce() -> String) {
         self.bar.inc(1);
-        // The bar draws no more often than eyes can see; words cost more than that.
+        // The bar limits how often it is drawn, but to make a message takes time, too.
         if self.bar.position() % 64 == 0 || self.bar.per_sec() < 1000.0 {
             self.show(message);
         }
     }
 
-    /// So much is done; `message` says what that is.
+    /// Sets the position. `message` tells the results so far.
     pub(crate) fn at(&self, position: u64, message: impl FnOnce() -> String) {
         self.bar.set_position(position);
         self.show(message);
     }
 
-    /// The boards up to a level are found.
+    /// Shows that the boards up to a level are found.
     pub(crate) fn advance(&self, advance: &Advance) {
         let Advance { depth, boards, found, .. } = *advance;
         self.at(found, || {
@@ -81,7 +81,7 @@ impl Progress {
         self.bar.set_message(message());
     }
 
-    /// Where no bar can be seen: how long it will all take, once, if that is long.
+    /// An estimate of the time for all work, once, if that is long and nobody can see the bar.
     pub(crate) fn estimate(&mut self) -> Option<Duration> {
         const LONG: Duration = Duration::from_secs(60);
         let (elapsed, done) = (self.start.elapsed(), self.bar.position());
@@ -95,7 +95,7 @@ impl Progress {
         (whole > LONG).then_some(whole)
     }
 
-    /// Writes an answer while the bar is out of the way.
+    /// Writes an answer while the bar is hidden.
     pub(crate) fn print(
         &self,
         console: &mut Console,

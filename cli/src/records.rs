@@ -1,23 +1,23 @@
-//! Lines of a position, a tab, and what somebody says about it.
+//! Records: lines of a position, a tab, and a value.
 
 use tilebase::{Board, Notation};
 
-use crate::positions::Line;
+use crate::input::Line;
 
-/// The longest line, in bytes: a solution of many boards is longer than a position.
+/// The most bytes that a line may have. A solution that is written as boards is much longer than a position.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
-/// What a line says about a position.
+/// A line that says something about a position.
 pub(crate) struct Record<'t> {
     /// The position as it is written.
     pub(crate) text: &'t str,
-    /// The board, or what is wrong, and where.
+    /// The board, or what is wrong with the line, and where.
     pub(crate) board: Result<Board, String>,
-    /// What stands behind the tab; none, if there is a position and nothing else.
+    /// The text after the last tab, if there is a tab.
     pub(crate) value: Option<&'t str>,
 }
 
-/// The line as a record; none if it is empty or a comment.
+/// The line as a record, if it is neither empty nor a comment. `what` names the value for the user.
 pub(crate) fn record<'t>(line: &Line<'t>, what: &str, notation: &Notation) -> Option<Record<'t>> {
     let code = line.text.trim_end_matches(['\r', '\n']).trim_start_matches('\u{feff}');
     if code.trim().is_empty() {
@@ -33,7 +33,7 @@ pub(crate) fn record<'t>(line: &Line<'t>, what: &str, notation: &Notation) -> Op
         return Some(Record { text: "", board, value });
     }
     match line.board(text, notation) {
-        // A comment may have a tab in it; a board may begin with `#` as its blank.
+        // Tried as a board first, because a board may begin with `#` as its blank. A comment may have a tab in it.
         Err(_) if is_comment(code) => None,
         Err(_) if value.is_none() => {
             let advice = line.source.advice(code);

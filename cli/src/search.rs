@@ -12,7 +12,7 @@ use tilebase::{
     tablebase::quantity::Count,
 };
 
-use crate::{seconds, listening, progress::Progress};
+use crate::{listening, progress::Progress, seconds};
 
 /// Reads the name of an algorithm.
 pub(crate) fn algorithm() -> impl TypedValueParser<Value = AlgorithmName> {

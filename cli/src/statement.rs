@@ -5,7 +5,7 @@ use std::{fmt::Display, ops::ControlFlow};
 use anyhow::Result;
 use tilebase::{Answer, Board, BoardNotation, Goal, Refusal, Statement, Status, Tablebase};
 
-use crate::{interruption, console::Console, positions::Positions};
+use crate::{console::Console, interruption, positions::Positions};
 
 /// Writes POSITION<TAB>DISTANCE, or the word that stands for the distance.
 pub(crate) fn print(

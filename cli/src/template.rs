@@ -1,18 +1,21 @@
-//! What is sent to a program: a text with places for boards.
+//! Templates: what is sent to a program about a board.
 
 use std::str::FromStr;
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use tilebase::Board;
 
-/// What is sent: a text with placeholders.
-#[derive(Clone, Debug)]
-pub(crate) struct Template(Vec<Part>);
+use crate::form::Form;
 
+/// A text with placeholders for a board and its goal.
 #[derive(Clone, Debug)]
-enum Part {
+pub(crate) struct Template(Vec<Piece>);
+
+/// A fixed text, or a placeholder.
+#[derive(Clone, Debug)]
+enum Piece {
     Text(String),
-    /// How many rows the board has.
+    /// The number of rows of the board.
     Size,
     Board {
         form: Form,
@@ -21,74 +24,11 @@ enum Part {
     },
 }
 
-/// How the cells of a board are written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Form {
-    Digits,
-    List,
-    Rows,
-    DigitRows,
-    Column,
-    Json,
-}
-
-impl Form {
-    /// All of them, with their names.
-    pub(crate) const ALL: [(&'static str, Self); 6] = [
-        ("digits", Self::Digits),
-        ("list", Self::List),
-        ("rows", Self::Rows),
-        ("digit-rows", Self::DigitRows),
-        ("column", Self::Column),
-        ("json", Self::Json),
-    ];
-
-    /// What stands between two cells, between two rows, and around a row and all of them.
-    fn marks(self) -> [&'static str; 4] {
-        match self {
-            Self::Digits => ["", "", "", ""],
-            Self::List => [" ", " ", "", ""],
-            Self::Rows => [" ", "\n", "", ""],
-            Self::DigitRows => ["", "\n", "", ""],
-            Self::Column => ["\n", "\n", "", ""],
-            Self::Json => [",", ",", "[", "]"],
-        }
-    }
-
-    /// Adds a board to a text.
-    fn write(self, board: &Board, blank: &str, text: &mut String) {
-        let [cell, row, open, close] = self.marks();
-        let digits = matches!(self, Self::Digits | Self::DigitRows);
-        // Beyond the digits there are, numbers have to be told apart.
-        let compact = digits && board.tiles().len() <= 36;
-        let cell = if digits && !compact { "," } else { cell };
-        let row = if row.is_empty() { cell } else { row };
-        let cols = board.shape().cols();
-        text.push_str(open);
-        for (number, &tile) in board.tiles().iter().enumerate() {
-            let first = number % cols == 0;
-            text.push_str(match number {
-                0 => "",
-                _ if first => row,
-                _ => cell,
-            });
-            text.push_str(if first { open } else { "" });
-            match char::from_digit(tile.into(), 36).filter(|_| compact || tile < 10) {
-                _ if tile == 0 => text.push_str(blank),
-                Some(digit) => text.push(digit.to_ascii_uppercase()),
-                None => text.push_str(&tile.to_string()),
-            }
-            text.push_str(if number % cols == cols - 1 { close } else { "" });
-        }
-        text.push_str(close);
-    }
-}
-
 impl FromStr for Template {
     type Err = Error;
 
     fn from_str(template: &str) -> Result<Self> {
-        let mut parts = Vec::new();
+        let mut pieces = Vec::new();
         let mut text = String::new();
         let mut rest = template;
         while let Some(first) = rest.chars().next() {
@@ -107,20 +47,20 @@ impl FromStr for Template {
                 let (name, behind) = rest[1..]
                     .split_once('}')
                     .with_context(|| format!("{rest:?} has no }}; a brace of its own is {{{{"))?;
-                parts.push(Part::Text(std::mem::take(&mut text)));
-                parts.push(name.parse()?);
+                pieces.push(Piece::Text(std::mem::take(&mut text)));
+                pieces.push(name.parse()?);
                 rest = behind;
             }
         }
-        parts.push(Part::Text(text));
-        Ok(Self(parts))
+        pieces.push(Piece::Text(text));
+        Ok(Self(pieces))
     }
 }
 
-impl FromStr for Part {
+impl FromStr for Piece {
     type Err = Error;
 
-    /// The inside of a placeholder: `size`, or a form with `goal.` before and `:BLANK` behind.
+    /// Parses the inside of a placeholder: `size`, or `FORM`, with an optional `goal.` before and `:BLANK` after it.
     fn from_str(name: &str) -> Result<Self> {
         if name == "size" {
             return Ok(Self::Size);
@@ -145,18 +85,18 @@ impl Template {
     /// The text about a board.
     pub(crate) fn fill(&self, board: &Board, goal: &Board) -> String {
         let mut text = String::new();
-        for part in &self.0 {
-            match part {
-                Part::Text(part) => text.push_str(part),
-                Part::Size => text.push_str(&board.shape().rows().to_string()),
-                Part::Board { form, goal: true, blank } => form.write(goal, blank, &mut text),
-                Part::Board { form, goal: false, blank } => form.write(board, blank, &mut text),
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(fixed) => text.push_str(fixed),
+                Piece::Size => text.push_str(&board.shape().rows().to_string()),
+                Piece::Board { form, goal: true, blank } => form.write(goal, blank, &mut text),
+                Piece::Board { form, goal: false, blank } => form.write(board, blank, &mut text),
             }
         }
         text
     }
 
-    /// The text about a board, which is to be a line, with its end.
+    /// The text about a board as a line, with one line feed at its end.
     pub(crate) fn line(&self, board: &Board, goal: &Board) -> String {
         let mut text = self.fill(board, goal);
         text.truncate(text.trim_end_matches('\n').len());
@@ -164,7 +104,7 @@ impl Template {
         text
     }
 
-    /// Whether the text about a board is a line.
+    /// Checks that the text about a board is a single line.
     pub(crate) fn check_line(&self, board: &Board, goal: &Board) -> Result<()> {
         let line = self.line(board, goal);
         ensure!(

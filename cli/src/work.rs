@@ -9,7 +9,8 @@ use std::{
 
 use anyhow::{Context, Result};
 use tilebase::{
-    Advance, BuildError, Builder, Header, Kind, PatternBuilder, PatternDatabase, Shape, Store, Table, TableFile,
+    Advance, BuildError, Builder, Header, Kind, PatternBuilder, PatternDatabase, Shape, Store,
+    Table, TableFile,
     tablebase::{
         cost::{self, Cost},
         quantity::Bytes,

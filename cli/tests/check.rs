@@ -174,7 +174,7 @@ fn a_path_that_is_right_in_another_convention_is_told() {
         judge("auto", "7 1"),
         "illegal\tmove 2 is of tile 1, which is not beside the blank (read as the numbers of tiles)\n"
     );
-    // A number alone is a length, and never taken for a tile without being told.
+    // A number alone is a length. If it can be the number of a tile, the verdict says so.
     let ran = sandbox.run(&["check", "123456708\t8"]);
     ran.is(1, "123456708\tlonger\t8 moves, 7 too many (as the numbers of tiles it would be optimal: --moves numbers)\n");
     sandbox
@@ -376,7 +376,7 @@ fn every_protocol_is_spoken() {
         let Some(solver) = python("judges.py", protocol) else { return };
         let sandbox = Sandbox::new();
         let unsolvable = match protocol {
-            // It has none, and a search for one takes its time.
+            // The protocol has no word for it, and a search for a solution takes long.
             "hackerrank" => "0",
             _ => "1",
         };
@@ -413,7 +413,7 @@ fn a_protocol_of_ones_own() {
         let first: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
         first["claim"].as_str().unwrap().to_owned()
     };
-    // The solver answers with what it was sent, which is no claim.
+    // The solver answers with the text that it was sent, which is no claim.
     let echo = |template| send(template, "tr '\\n' '|'; echo !");
     assert_eq!(echo("{digits}\\n"), "123456708|!");
     assert_eq!(echo("{size}:{rows:x}"), "3:1 2 3|4 5 6|7 x 8!");
@@ -479,7 +479,7 @@ fn prose_is_read_as_a_person_would_or_not_at_all() {
             assert_eq!(verdicts(&ran), [verdict], "{prose:?}: {}", ran.out);
         }
     }
-    // The usual protocol knows the words for unsolvable, and says what to do about others.
+    // The default protocol knows the words for unsolvable, and advises what to do about other words.
     let line = |answer: &str, position: &str| {
         sandbox.run(&["check", "--solver", &format!("echo \"{answer}\"; exit 1"), position])
     };
@@ -549,7 +549,7 @@ fn a_stream_that_is_out_of_step_is_told() {
     ran.says(surplus);
 }
 
-/// Whether `sleep` runs with such an argument.
+/// Whether `sleep` runs with this argument.
 fn sleeps(argument: &str) -> bool {
     if cfg!(target_os = "linux") {
         let processes = fs::read_dir("/proc").unwrap().flatten();
@@ -563,7 +563,16 @@ fn sleeps(argument: &str) -> bool {
     found.unwrap().status.success()
 }
 
-/// Sends a signal; the shell has that built in.
+/// Waits until `sleep` runs with this argument, so that its program has been started.
+fn wait_until_sleeps(argument: &str) {
+    let start = Instant::now();
+    while !sleeps(argument) {
+        assert!(start.elapsed() < Duration::from_secs(20), "the program was not started");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Sends a signal. The shell has `kill` built in.
 fn signal(name: &str, to: &Child) {
     let kill = format!("kill -{name} {}", to.id());
     assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
@@ -607,7 +616,7 @@ fn nothing_outlives_the_judge() {
     }
 }
 
-/// A solver whose helper has left its group is not robbed of it when another solver ends.
+/// The end of a solver does not kill a helper of another solver that has left its group.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_helper_is_left_to_its_solver() {
@@ -671,7 +680,7 @@ fn verdicts_come_as_they_are_known() {
 #[test]
 fn half_a_line_of_a_dead_stream_is_no_answer() {
     let sandbox = Sandbox::new();
-    // It dies inside its second answer the first time, as one that holds its output back does.
+    // When first run, it dies inside its second answer, as a program with buffered output may.
     let dies =
         "read board; if test -e lock; then echo 2; else touch lock; printf '1\\n1'; kill -9 $$; fi";
     let ran = sandbox.run(&["check", "--stream", "--solver", dies, "123456708", "123456078"]);
@@ -697,7 +706,7 @@ fn half_a_line_of_a_dead_stream_is_no_answer() {
 #[test]
 fn a_slow_stream_that_holds_back_is_not_late() {
     let sandbox = Sandbox::new();
-    // Its output comes when its input ends: 40 answers take two seconds, and one has one.
+    // Its output comes when its input ends. 40 answers take two seconds, and each may take one second.
     let solver = "all=; while read board; do sleep 0.05; all=\"$all 1\"; done; printf '%s\\n' $all";
     let mut args =
         vec!["check", "--stream", "--timeout", "1", "--show", "none", "--solver", solver];
@@ -717,11 +726,7 @@ fn ctrl_c_ends_a_stream_and_an_audit() {
         [(stream.as_slice(), "1 of 2 positions judged"), (&audit, "interrupted: this is")]
     {
         let child = sandbox.spawn(args);
-        let start = Instant::now();
-        while !sleeps(&mark) {
-            assert!(start.elapsed() < Duration::from_secs(20), "the program was not started");
-            thread::sleep(Duration::from_millis(10));
-        }
+        wait_until_sleeps(&mark);
         thread::sleep(Duration::from_millis(100));
         signal("INT", &child);
         let ran = Ran::new(child.wait_with_output().unwrap());
@@ -739,11 +744,7 @@ fn ctrl_c_ends_the_solvers_and_prints_what_is_known() {
     let args = ["check", "--solver", &solver, "--jobs", "1", "123456708", "123456078"];
     for signals in [["INT"].as_slice(), &["TERM", "TERM"]] {
         let child = sandbox.spawn(&args);
-        let start = Instant::now();
-        while !sleeps(&mark) {
-            assert!(start.elapsed() < Duration::from_secs(20), "the solver was not started");
-            thread::sleep(Duration::from_millis(10));
-        }
+        wait_until_sleeps(&mark);
         for name in signals {
             signal(name, &child);
         }

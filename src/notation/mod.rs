@@ -27,9 +27,9 @@
 //! on at the next line. After any other error it goes on after the next empty line, or at the next line that is a
 //! position alone.
 
-mod paragraph;
 pub(crate) mod error;
 pub(crate) mod options;
+mod paragraph;
 pub(crate) mod reader;
 mod sheet;
 pub(crate) mod words;

@@ -2,10 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{
-    index::partition::Partition,
-    pattern::database::PatternDatabase,
-};
+use crate::{index::partition::Partition, pattern::database::PatternDatabase};
 use crate::{
     sweep::{self, Advance, Break},
     table::{

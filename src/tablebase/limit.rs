@@ -8,7 +8,11 @@ use std::{
 
 use crate::{
     puzzle::board::Board,
-    search::{algorithm::Search, heuristic::Heuristic, report::{Expansion, Outcome, Report}},
+    search::{
+        algorithm::Search,
+        heuristic::Heuristic,
+        report::{Expansion, Outcome, Report},
+    },
     system::machine,
     tablebase::quantity::Count,
 };

@@ -8,9 +8,7 @@ use std::{
 
 use crate::{
     pattern::{
-        builder::PatternBuilder,
-        database::PatternDatabase,
-        deepening::SolverProgress,
+        builder::PatternBuilder, database::PatternDatabase, deepening::SolverProgress,
         solver::PatternSolver,
     },
     puzzle::{board::Board, moves::Move},
@@ -149,7 +147,9 @@ impl Patterns {
         distance: u32,
         listener: Listener<'_>,
     ) -> Result<Option<Vec<Move>>, OracleError> {
-        self.solver().best_moves(board, distance, |progress: SolverProgress| listener(Event::Search(progress)))
+        self.solver().best_moves(board, distance, |progress: SolverProgress| {
+            listener(Event::Search(progress))
+        })
     }
 
     /// The number of optimal solutions of a board at `distance`; `None` if the listener stops the search.

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use crate::{
-    judge::{claim::Claim, verdict::{Truth, Verdict}},
+    judge::{
+        claim::Claim,
+        verdict::{Truth, Verdict},
+    },
     puzzle::{board::Board, board::Tile, moves::Move, shape::Shape},
     search::{
         heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},

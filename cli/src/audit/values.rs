@@ -7,7 +7,7 @@ use tilebase::{Oracle, Space};
 
 use crate::{
     console::Console,
-    positions::{Input, Line},
+    input::{Input, Line},
     records::{self, Record},
 };
 

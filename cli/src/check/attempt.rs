@@ -1,22 +1,26 @@
 //! The attempt of a solver at one position, in a process of its own.
 
 use std::{
+    ffi::OsStr,
+    io::{self, Write},
+    path::Path,
     process::ExitStatus,
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use tempfile::NamedTempFile;
 
 use crate::{
     check::{
         answers::excerpt,
-        command::{SolverCommand, Started},
         failure::Failure,
+        solver_command::{FILE, POSITION, SolverCommand},
     },
     process::{
         ending::Ending,
-        program::{End, Output},
+        program::{End, Output, Program},
     },
     stream::mishap::Mishap,
 };
@@ -26,7 +30,10 @@ pub(crate) const MOST_OUTPUT: usize = 1 << 20;
 
 /// A solver that runs for one position.
 pub(crate) struct Attempt {
-    started: Started,
+    /// Dropped before the file that it reads.
+    program: Program,
+    _file: Option<NamedTempFile>,
+    start: Instant,
     timeout: Duration,
     /// What the solver has printed so far.
     pub(crate) output: Vec<u8>,
@@ -39,19 +46,30 @@ impl Attempt {
         position: &str,
         timeout: Duration,
     ) -> Result<Self> {
-        Ok(Self { started: command.start(position)?, timeout, output: vec![] })
+        let file = if command.to_file { Some(file_of(position)?) } else { None };
+        let path = file.as_ref().map_or(Path::new(""), NamedTempFile::path);
+        let word: &OsStr = position.trim_end_matches('\n').as_ref();
+        let variables = [(POSITION, word), (FILE, path.as_os_str())];
+        let start = Instant::now();
+        let mut program =
+            Program::start(&command.text, &variables).context("cannot run the shell")?;
+        if let (Some(mut input), true) = (program.input(), command.to_input) {
+            // The position fits into the pipe, so this does not block. A program need not read it.
+            let _ = input.write_all(position.as_bytes());
+        }
+        Ok(Self { program, _file: file, start, timeout, output: vec![] })
     }
 
     /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.started.at.elapsed()
+        self.start.elapsed()
     }
 
     /// Waits for the end of the solver. `None` if the wait was interrupted.
     pub(crate) fn finish(&mut self, stop: &AtomicBool) -> Option<Result<ExitStatus, Failure>> {
-        let until = self.started.at + self.timeout;
+        let until = self.start + self.timeout;
         loop {
-            match self.started.program.receive(until, stop) {
+            match self.program.receive(until, stop) {
                 Output::Bytes(_) if Instant::now() >= until => return Some(Err(self.timed_out())),
                 Output::Bytes(bytes) => self.output.extend(bytes),
                 Output::End => break,
@@ -62,7 +80,7 @@ impl Attempt {
                 return Some(Err(Mishap::Long(MOST_OUTPUT).into()));
             }
         }
-        match self.started.program.wait(until, stop) {
+        match self.program.wait(until, stop) {
             End::Status(status) => Some(Ok(status)),
             End::Late => Some(Err(self.timed_out())),
             End::Interrupted => None,
@@ -71,7 +89,7 @@ impl Attempt {
 
     /// How a solver failed that ended with this status.
     pub(crate) fn ending(&self, status: ExitStatus) -> Ending {
-        self.started.program.ending(status)
+        self.program.ending(status)
     }
 
     fn timed_out(&self) -> Failure {
@@ -81,4 +99,14 @@ impl Attempt {
         };
         Failure::TimedOut(format!("after {:?}, it {printed}", self.timeout))
     }
+}
+
+/// A new file that holds a position.
+fn file_of(text: &str) -> Result<NamedTempFile> {
+    let write = || {
+        let mut file = NamedTempFile::new()?;
+        file.write_all(text.as_bytes())?;
+        Ok::<_, io::Error>(file)
+    };
+    write().context("cannot write a temporary file for {file}")
 }

@@ -57,8 +57,10 @@ impl Choice {
     fn drawn(&self, seed: u64, tablebase: &Tablebase, console: &mut Console) -> Result<Vec<Case>> {
         let goal = tablebase.goals().only();
         if tablebase.has_tables(goal.shape()) {
-            let known = |(board, distance)| {
-                Case { board, goal: goal.clone(), truth: Truth::Distance(distance) }
+            let known = |(board, distance)| Case {
+                board,
+                goal: goal.clone(),
+                truth: Truth::Distance(distance),
             };
             let boards = self.draw.boards(tablebase, seed, console)?;
             return Ok(boards.into_iter().map(known).collect());

@@ -8,7 +8,7 @@ use tilebase::{Board, Goal, Notation, Shape};
 
 use crate::check::{reply::Reply, statement::Statement};
 use crate::{
-    positions::Line,
+    input::Line,
     records::{self, Record},
 };
 

@@ -8,9 +8,9 @@ use clap::Args;
 use crate::{
     check::{
         answers::{AnswerFormat, AnswerReader},
-        command::SolverCommand,
         protocol::Protocol,
         solver::Solver,
+        solver_command::SolverCommand,
     },
     seconds,
     stream::lines::Lines,
@@ -21,11 +21,11 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Running a solver")]
 pub(crate) struct Run {
-    /// Run this command of the shell for each position, which goes to its standard input; or, as it would be sent
-    /// there, to where {} stands in the command; or into a file whose name {file} becomes
+    /// Run this command of the shell for each position, which it reads from standard input; or else, {} in the command
+    /// becomes the position, or {file} the name of a file that holds it
     #[arg(long, value_name = "COMMAND")]
     pub(crate) solver: Option<String>,
-    /// Run the command once: a line out, a line in
+    /// Run the command once, send it a line for each position, and read a line for each
     #[arg(long, requires = "solver")]
     pub(crate) stream: bool,
     /// How positions are sent and answers read, and the goal: line (digits out; a length, moves or boards in), prose
@@ -37,14 +37,14 @@ pub(crate) struct Run {
     /// {rows:x} for x as the blank, {goal.rows} for the goal, {size} for the number of rows, and \n
     #[arg(long, value_name = "TEMPLATE", requires = "solver")]
     send: Option<Template>,
-    /// Find the answer by this regular expression where it first matches: its groups `length` and `moves`, or its first
-    /// group, or all of it; `unsolvable` as a group says just that. ^ and $ stand for the ends of lines
+    /// Find the answer where this regular expression first matches: by its groups `length` and `moves`, or else its first
+    /// group, or else all of it. A match of a group `unsolvable` claims that. ^ and $ stand for the ends of lines
     #[arg(long, value_name = "REGEX", requires = "solver")]
     pub(crate) answer: Option<String>,
     /// Seconds that an answer may take
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds::parse, requires = "solver")]
     timeout: Duration,
-    /// How many to run at a time [default: one a core; one with --stream]
+    /// How many processes to run at a time [default: one for each core; one with --stream]
     #[arg(long, value_name = "N", requires = "solver")]
     jobs: Option<NonZeroU16>,
 }

@@ -20,10 +20,10 @@ use crate::{
         answers::AnswerReader,
         attempt::{Attempt, MOST_OUTPUT},
         case::Case,
-        command::SolverCommand,
         failure::Failure,
         order::{Event, in_order},
         reply::Reply,
+        solver_command::SolverCommand,
         statement::Statement,
     },
     console::Console,
@@ -208,7 +208,7 @@ impl Solver {
             let case = &cases[number];
             self.template.line(&case.board, &case.goal)
         };
-        let mut lines = Lines::new(self.command.text(), self.timeout, MOST_OUTPUT);
+        let mut lines = Lines::new(&self.command.text, self.timeout, MOST_OUTPUT);
         lines.ask(&numbers, line, stop, |number, answer, time| {
             let said = answer.map_err(Failure::from).and_then(|line| self.read(&line));
             hand_on(number, Reply { said, time: Some(time) })

@@ -54,8 +54,9 @@ impl Trial {
         let distance = case.distance();
         let is_smallest = self.summary.add(finding, Some(&case.board), distance, reply.time);
         let is_shown = self.show == Show::All || self.show == Show::Failed && !is_right;
+        let is_written = is_smallest || is_shown && self.json;
         // Most findings need no more than this.
-        if !is_smallest && !(is_shown && self.json) {
+        if !is_written {
             return Ok(is_shown.then_some(FindingLine::Text(&case.board, finding)));
         }
         let solution = match distance {
@@ -117,8 +118,8 @@ impl Trial {
         if self.summary.is_mixed() {
             console.no();
             console.note(
-                "some moves are right as the ways of the blank only, and some as those of tiles: a solver keeps to one; \
-                 --moves says which",
+                "some moves are right as the ways of the blank only, and some as those of tiles: \
+                 a solver keeps to one; --moves says which",
             );
         }
         if self.json {

@@ -3,10 +3,11 @@
 use std::{
     ffi::OsStr,
     io::{self, Read},
+    ops::ControlFlow,
     process::{Child, ChildStdin, ExitStatus, Stdio},
     sync::{
         atomic::{AtomicBool, Ordering},
-        mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
+        mpsc::{self, Receiver, RecvTimeoutError},
     },
     thread,
     time::{Duration, Instant},
@@ -60,7 +61,12 @@ impl Program {
         let (sender, output) = mpsc::sync_channel(16);
         let (last, errors) = mpsc::sync_channel(1);
         if let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) {
-            thread::spawn(move || send(stdout, &sender));
+            thread::spawn(move || {
+                read(stdout, |bytes| match sender.send(bytes.to_vec()) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                });
+            });
             // The error output is lost if the program is dropped before it is read.
             thread::spawn(move || last.send(end_of(stderr)));
         }
@@ -112,7 +118,7 @@ impl Program {
         }
     }
 
-    /// Waits until the program has ended, as [`receive`](Self::receive) does.
+    /// Waits for the end of the program, until a point in time, or until `stop` is set.
     pub(crate) fn wait(&mut self, until: Instant, stop: &AtomicBool) -> End {
         let mut pause = Duration::from_micros(50);
         loop {
@@ -176,34 +182,28 @@ impl Drop for Program {
     }
 }
 
-/// Sends all bytes of an input as they come.
-fn send(mut from: impl Read, to: &SyncSender<Vec<u8>>) {
+/// The last bytes of an input.
+fn end_of(from: impl Read) -> Vec<u8> {
+    const KEPT: usize = 4096;
+    let mut end = Vec::new();
+    read(from, |bytes| {
+        end.extend_from_slice(bytes);
+        end.drain(..end.len().saturating_sub(KEPT));
+        ControlFlow::Continue(())
+    });
+    end
+}
+
+/// Calls `take` with the bytes of an input as they come, until it breaks off.
+fn read(mut from: impl Read, mut take: impl FnMut(&[u8]) -> ControlFlow<()>) {
     let mut buffer = vec![0; 64 * 1024];
     loop {
         match from.read(&mut buffer) {
             Ok(0) => return,
-            Ok(read) if to.send(buffer[..read].to_vec()).is_err() => return,
+            Ok(read) if take(&buffer[..read]).is_break() => return,
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => return,
-        }
-    }
-}
-
-/// Reads an input to its end, and gives its last bytes.
-fn end_of(mut from: impl Read) -> Vec<u8> {
-    const KEPT: usize = 4096;
-    let mut buffer = vec![0; KEPT];
-    let mut end = Vec::new();
-    loop {
-        match from.read(&mut buffer) {
-            Ok(0) => return end,
-            Ok(read) => {
-                end.extend_from_slice(&buffer[..read]);
-                end.drain(..end.len().saturating_sub(KEPT));
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return end,
         }
     }
 }

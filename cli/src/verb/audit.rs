@@ -10,9 +10,9 @@ use crate::{
     audit::{json::AuditJson, program, values},
     console::Console,
     global::Global,
+    input::Input,
     interruption,
     listening::listening,
-    positions::Input,
     question::Question,
     search, seconds,
     template::Template,
@@ -20,8 +20,8 @@ use crate::{
 
 /// Judge a heuristic over every board
 ///
-/// The heuristic is one that tilebase knows by name, or a program, or else its values are read: a line
-/// POSITION<TAB>VALUE each, for all boards or some. Says whether it is admissible (it never exceeds the distance) and
+/// The heuristic is one that tilebase knows by name, or a program, or else its values are read, a line
+/// POSITION<TAB>VALUE for each of some or all boards. Says whether it is admissible (it never exceeds the distance) and
 /// consistent (no move changes it by more than one), with the smallest counterexample, and how good it is.
 ///
 /// The exit code is 1 if it is not admissible or not consistent.
@@ -30,7 +30,7 @@ pub(crate) struct Audit {
     /// A heuristic by name [default: values from standard input]
     #[arg(value_name = "HEURISTIC", value_parser = search::heuristic(), conflicts_with_all = ["file", "program"])]
     heuristic: Option<HeuristicName>,
-    /// Run this command of the shell: it reads a position a line, and prints a number a line
+    /// Run this command of the shell, which reads a position in each line and prints a number for each
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
     program: Option<String>,
     /// Send this to the program: a line with {digits}, {list} or {json} for the board, {list:x} for x as the blank

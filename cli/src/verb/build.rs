@@ -8,10 +8,22 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{
-    Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableErrorKind, tablebase::{cost::Cost, quantity::{Count, Rough}},
+    Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableErrorKind,
+    tablebase::{
+        cost::Cost,
+        quantity::{Count, Rough},
+    },
 };
 
-use crate::{interruption, console::Console, global::Global, question::Target, tables, verb::stats, work::{self, Work}};
+use crate::{
+    console::Console,
+    global::Global,
+    interruption,
+    question::Target,
+    tables,
+    verb::stats,
+    work::{self, Work},
+};
 
 /// Build a table, and print its path
 ///

@@ -4,8 +4,8 @@ use std::{ops::ControlFlow, time::Duration};
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use tilebase::Tablebase;
 use indicatif::HumanDuration;
+use tilebase::Tablebase;
 
 use crate::{
     check::{
@@ -34,9 +34,9 @@ use crate::{
 
 /// Judge the answers of other solvers, or a solver program
 ///
-/// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim; so does each
-/// operand. A claim is a length, moves, the boards of a solution, or `unsolvable`. With --solver it runs a
-/// program instead, on all solvable positions, the nearest first, or on those given (`-f -` takes them
+/// Reads lines of POSITION<TAB>CLAIM, or JSON objects with the keys position and claim. Each operand stands
+/// for such a line. A claim is a length, moves, the boards of a solution, or `unsolvable`. With --solver it
+/// runs a program instead, on all solvable positions, the nearest first, or on those given (`-f -` takes them
 /// from standard input).
 ///
 /// Prints POSITION<TAB>VERDICT<TAB>DETAIL for each: optimal, unknown (no table knows), longer, impossible
@@ -141,11 +141,15 @@ impl Check {
         tablebase: &Tablebase,
         console: &mut Console,
     ) -> Result<()> {
-        let cases =
-            self.choice.cases(&self.positions, tablebase, console, |text, complaint, console| {
+        let cases = self.choice.cases(
+            &self.positions,
+            tablebase,
+            console,
+            |text, complaint, console| {
                 // The solver has not been started yet, so there is nothing to stop.
                 trial.reject(text, complaint, console).map(drop)
-            })?;
+            },
+        )?;
         if trial.next().is_break() {
             return Ok(());
         }

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use tilebase::tablebase::{cost, quantity::Bytes};
 
-use crate::{interruption, 
-    console::Console, global::Global, listening::go_on, progress::Progress, tables,
+use crate::{
+    console::Console, global::Global, interruption, listening::go_on, progress::Progress, tables,
 };
 
 /// Make one file of a table that is in parts, and print its path

@@ -6,9 +6,9 @@ use anyhow::Result;
 use clap::Args;
 use tilebase::{Board, BoardNotation, Statement};
 
-use crate::{seconds, 
+use crate::{
     console::Console, global::Global, listening::listening, positions::Positions,
-    question::Question, statement,
+    question::Question, seconds, statement,
 };
 
 /// Say how many moves positions are from the goal

@@ -1,12 +1,12 @@
-//! `tilebase completions` and `tilebase man`: for packagers.
+//! `tilebase completions` and `tilebase man`: what packagers need.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::{command::Cli, console::Console};
+use crate::console::Console;
 
 /// Print the completions of a shell
 #[derive(Debug, Args)]
@@ -16,9 +16,10 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(self, console: &mut Console) -> Result<()> {
+    /// Prints the completions of `program`.
+    pub(crate) fn run(self, mut program: Command, console: &mut Console) -> Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "tilebase", &mut script);
+        clap_complete::generate(self.shell, &mut program, "tilebase", &mut script);
         console.bytes(&script)
     }
 }
@@ -32,13 +33,14 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(self, console: &mut Console) -> Result<()> {
+    /// Prints or writes the pages of `program`.
+    pub(crate) fn run(self, program: Command, console: &mut Console) -> Result<()> {
         match self.folder {
-            Some(folder) => clap_mangen::generate_to(Cli::command(), &folder)
+            Some(folder) => clap_mangen::generate_to(program, &folder)
                 .with_context(|| folder.display().to_string()),
             None => {
                 let mut page = Vec::new();
-                clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+                clap_mangen::Man::new(program).render(&mut page)?;
                 console.bytes(&page)
             }
         }

@@ -11,9 +11,10 @@ use tilebase::{
     Status, Tablebase,
 };
 
-use crate::{interruption, 
+use crate::{
     console::Console,
     global::Global,
+    interruption,
     listening::listening,
     positions::Positions,
     progress::Progress,

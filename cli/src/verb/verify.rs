@@ -6,8 +6,8 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 use tilebase::{
-    Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableErrorKind, TableFile,
-    tablebase::cost,
+    Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableErrorKind,
+    TableFile, tablebase::cost,
 };
 
 use crate::{console::Console, global::Global, progress::Progress, tables};
