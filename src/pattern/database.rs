@@ -3,7 +3,8 @@
 use std::{fmt, ops::Deref, sync::Arc};
 
 use crate::index::{
-    footprints::{Arrangement, Footprints, Places, is_dark},
+    digits::Digits,
+    footprints::{Footprints, Places, is_dark},
     partition::{self, Partition},
 };
 use crate::{
@@ -86,13 +87,13 @@ impl PatternDatabase {
 impl PatternTable<'_> {
     /// The word and the bit of a way to lie.
     #[inline(always)]
-    fn find(&self, footprint: Places, arrangement: Arrangement, blank: u32) -> (usize, u32) {
+    fn find(&self, footprint: Places, arrangement: Digits, blank: u32) -> (usize, u32) {
         let plane = 2 * self.footprints.plane(footprint, blank) + arrangement.parity();
         (arrangement.word() as usize * self.row + plane as usize, arrangement.bit())
     }
 
     /// The distance modulo four.
-    pub(crate) fn modulo(&self, footprint: Places, arrangement: Arrangement, blank: u32) -> u8 {
+    pub(crate) fn modulo(&self, footprint: Places, arrangement: Digits, blank: u32) -> u8 {
         let (word, bit) = self.find(footprint, arrangement, blank);
         let bit = self.bytes[8 * word + bit as usize / 8] >> (bit % 8) & 1;
         2 * bit + u8::from(is_dark(footprint) != is_dark(self.home))
@@ -103,12 +104,12 @@ impl PatternTable<'_> {
     pub(crate) fn distance(
         &self,
         mut footprint: Places,
-        mut arrangement: Arrangement,
+        mut arrangement: Digits,
         mut blank: u32,
     ) -> Option<u32> {
         for distance in 0..u8::MAX.into() {
             let region = self.footprints.region(footprint, blank);
-            let is_home = footprint == self.home && arrangement == Arrangement::SORTED;
+            let is_home = footprint == self.home && arrangement == Digits::SORTED;
             if is_home && region >> self.blank & 1 == 1 {
                 return Some(distance);
             }

@@ -8,16 +8,20 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    index::footprints::{Arrangement, MOST_TILES, Places, position},
+    index::{
+        digits::{Digits, MOST_TILES},
+        footprints::{Places, position},
+        snake,
+        word::{self, BOARDS},
+    },
     pattern::{
         add_levels,
         database::{PatternDatabase, PatternTable},
     },
 };
 use crate::{
-    index::space,
     puzzle::board::Board,
-    sweep::{self, Advance, Break, PatternRecord, swap::BOARDS},
+    sweep::{self, Advance, Break, PatternRecord},
     system::{memory::Memory, threads},
     table::proof::Flaw,
 };
@@ -34,7 +38,7 @@ struct Distances<'a> {
     room: usize,
     /// For each jump of a tile from one position to another, which arrangement comes of each.
     jumps: Vec<Vec<u32>>,
-    arrangements: Vec<Arrangement>,
+    arrangements: Vec<Digits>,
 }
 
 impl PatternDatabase {
@@ -125,8 +129,8 @@ fn prove(
 impl<'a> Distances<'a> {
     fn new(goal: Board, table: PatternTable<'a>, bytes: &'a [u8], room: usize) -> Self {
         let tiles = table.footprints.tiles();
-        let arrangements = Arrangement::all(tiles);
-        let at = |arrangement: Arrangement| arrangement.number(room) as u32;
+        let arrangements = Digits::all(tiles);
+        let at = |arrangement: Digits| arrangement.number(room) as u32;
         let missing = MOST_TILES - tiles;
         let jump = |from: usize, to: usize| {
             let mut jump: Vec<_> = (0..2 * room as u32).collect();
@@ -172,7 +176,7 @@ impl<'a> Distances<'a> {
             let number = arrangement.number(*room);
             let distance = distances[number];
             let is_goal = footprint == table.home
-                && *arrangement == Arrangement::SORTED
+                && *arrangement == Digits::SORTED
                 && region >> table.blank & 1 == 1;
             let is_right = match distance {
                 UNREACHED => !is_goal,
@@ -192,7 +196,7 @@ impl<'a> Distances<'a> {
                 return Err(Flaw::Pattern { place, distance });
             }
         }
-        let [even, odd] = sweep::arrangements(tiles);
+        let [even, odd] = word::arrangements(tiles);
         for (parity, boards) in [even, odd].into_iter().enumerate() {
             for word in 0..room.div_ceil(BOARDS) {
                 let start = 8 * (word * table.row + 2 * plane + parity);
@@ -207,10 +211,10 @@ impl<'a> Distances<'a> {
     }
 
     /// A way to lie, for people: the tiles of the table's own goal in rows, and dots elsewhere.
-    fn show(&self, footprint: Places, arrangement: Arrangement) -> String {
+    fn show(&self, footprint: Places, arrangement: Digits) -> String {
         let labels = arrangement.labels(self.table.footprints.tiles());
         let (goal, shape) = (&self.goal, self.goal.shape());
-        let places = space::places(shape);
+        let places = snake::places(shape);
         let home = |label: u8| {
             let mut places = self.table.home;
             (0..label).for_each(|_| places &= places - 1);
@@ -258,33 +262,5 @@ fn compare(
             | (distance.abs_diff(other) == 1) & (distance != UNREACHED) & (other != UNREACHED);
         *contradicts |= !is_right;
         *nearer |= other < distance;
-    }
-}
-
-/// What a proof needs of arrangements, and nobody else.
-impl Arrangement {
-    /// All arrangements of so many tiles.
-    fn all(tiles: usize) -> Vec<Self> {
-        let mut all = vec![vec![]];
-        for tile in 0..tiles as u8 {
-            let longer = |order: &Vec<u8>| {
-                let with = |at: usize| [&order[..at], &[tile], &order[at..]].concat();
-                (0..=order.len()).map(with).collect::<Vec<_>>()
-            };
-            all = all.iter().flat_map(longer).collect();
-        }
-        all.iter().map(|order| Self::new(order)).collect()
-    }
-
-    /// The number among all, first of the even ones and then of the odd ones, with room for so many of either.
-    fn number(self, room: usize) -> usize {
-        self.parity() as usize * room + self.word() as usize * BOARDS + self.bit() as usize
-    }
-
-    /// The labels of the tiles, from 0.
-    fn labels(self, tiles: usize) -> Vec<u8> {
-        let mut rest: Vec<_> = (0..tiles as u8).collect();
-        let digits = (MOST_TILES - tiles..MOST_TILES).map(|position| self.digit(position));
-        digits.map(|digit| rest.remove(digit)).collect()
     }
 }

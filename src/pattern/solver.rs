@@ -10,14 +10,13 @@ use std::{
 };
 
 use crate::{
-    index::footprints::Arrangement,
+    index::{digits::Digits, snake},
     pattern::{
         database::PatternDatabase,
         walker::{Lie, Met, Probe, ROOM, Step, Terrain, View, Walker},
     },
 };
 use crate::{
-    index::space,
     puzzle::{board::Board, moves::Move, orbit::Orbit},
     search::{Outcome, Report, heuristic::Heuristic},
     system::threads,
@@ -90,7 +89,7 @@ impl PatternSolver {
         }
         // A search reads bits from everywhere, and cannot stop to check each.
         database.check_payload(usize::MAX)?;
-        let places = space::places(orbit.shape());
+        let places = snake::places(orbit.shape());
         let (mut views, mut homes) = (vec![], vec![]);
         for symmetry in partition.views(goal) {
             let [mut place_of, mut pattern_of, mut home_of] = [[0; ROOM]; 3];
@@ -142,7 +141,7 @@ impl PatternSolver {
                 let footprint = tiles.iter().fold(0, |places, (place, _)| places | 1 << place);
                 let homes: Vec<_> =
                     tiles.iter().map(|(_, tile)| self.homes[view][usize::from(*tile)]).collect();
-                let arrangement = Arrangement::new(&homes);
+                let arrangement = Digits::new(&homes);
                 let distance = table.distance(footprint, arrangement, blank).ok_or(Astray)?;
                 lies[view][pattern] = Lie::new(footprint, arrangement, distance % 4);
                 let sum = u32::from(estimates[view]) + distance;

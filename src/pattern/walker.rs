@@ -11,9 +11,12 @@
 
 use std::mem;
 
-use crate::index::footprints::{Arrangement, Places, Planes, position};
+use crate::index::footprints::{Places, Planes, position};
 use crate::system::memory;
-use crate::{index::footprints::MOST_TILES, pattern::database::PatternTable};
+use crate::{
+    index::digits::{Digits, MOST_TILES},
+    pattern::database::PatternTable,
+};
 
 /// Cells and tiles are numbered below this, so that they need no check of bounds.
 pub(super) const ROOM: usize = 32;
@@ -23,14 +26,14 @@ pub(super) const ROOM: usize = 32;
 pub(super) struct Lie {
     /// The footprint, and in the highest bits the distance modulo four.
     places: u32,
-    arrangement: Arrangement,
+    arrangement: Digits,
 }
 
 impl Lie {
     const SHIFT: u32 = 30;
 
     #[inline(always)]
-    pub(super) fn new(footprint: Places, arrangement: Arrangement, modulo: u32) -> Self {
+    pub(super) fn new(footprint: Places, arrangement: Digits, modulo: u32) -> Self {
         Self { places: footprint | modulo << Self::SHIFT, arrangement }
     }
 
@@ -112,7 +115,7 @@ struct Fork<const VIEWS: usize> {
 
 impl<const VIEWS: usize> Branch<VIEWS> {
     const NONE: Self = Self {
-        lies: [Lie { places: 0, arrangement: Arrangement::SORTED }; VIEWS],
+        lies: [Lie { places: 0, arrangement: Digits::SORTED }; VIEWS],
         patterns: [0; VIEWS],
         slack: [0; VIEWS],
         h: 0,

@@ -22,9 +22,16 @@ use crate::sweep::{
     plane::Plane,
     record::Record,
     shard::{Bring, Gain, Network, Shard},
-    swap::{BLOCK, BOARDS, Block, SIX},
+    swap::Block,
 };
-use crate::{index::space::Space, puzzle::orbit::Orbit, system::memory::Memory};
+use crate::{
+    index::{
+        space::Space,
+        word::{BLOCK, BOARDS, SIX},
+    },
+    puzzle::orbit::Orbit,
+    system::memory::Memory,
+};
 
 /// A letter of so many bytes is closed.
 const FULL: usize = 1 << 20;

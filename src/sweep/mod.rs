@@ -24,16 +24,16 @@ pub(crate) mod swap;
 
 use std::{io, ops::ControlFlow};
 
-pub(crate) use pattern::{
-    PatternRecord, arrangements, pattern_memory, room, search_pattern, words,
-};
+pub(crate) use pattern::{PatternRecord, pattern_memory, room, search_pattern};
 use plane::Plane;
 pub(crate) use record::Record;
 pub(crate) use shard::Shard;
-pub(crate) use swap::{BLOCK, BOARDS, border, swapped};
 
 use crate::{
-    index::space::{Index, Space},
+    index::{
+        space::{Index, Space},
+        word::{BLOCK, BOARDS},
+    },
     puzzle::orbit::Orbit,
 };
 

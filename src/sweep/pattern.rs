@@ -2,24 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use crate::sweep::{Advance, Break, link::Link, plane::NEVER, record::each_bit, swap::BOARDS};
+use crate::sweep::{Advance, Break, link::Link, plane::NEVER, record::each_bit};
 use crate::{
     index::{
-        footprints::{self, Footprints, MOST_TILES, Places, is_dark},
-        space::{Rotation, Window},
+        arrangement::{Rotation, Window},
+        digits::MOST_TILES,
+        footprints::{self, Footprints, Places, is_dark},
+        word::{BOARDS, arrangements, words},
     },
     system::{memory::Memory, threads},
 };
-
-/// How many words have the arrangements of so many tiles that are even, or odd.
-pub(crate) fn words(tiles: usize) -> usize {
-    (6..=tiles).product()
-}
-
-/// How many arrangements of so many tiles are even, and how many are odd.
-pub(crate) fn arrangements(tiles: usize) -> [u64; 2] {
-    if tiles == 1 { [1, 0] } else { [room(tiles) as u64; 2] }
-}
 
 /// What is done with the ways to lie of a level.
 pub(crate) enum PatternRecord<'a> {

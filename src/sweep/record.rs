@@ -1,7 +1,10 @@
 //! The record: what is done with the boards of a level.
 
-use crate::sweep::swap::{BLOCK, BOARDS, Block};
 use crate::system::threads;
+use crate::{
+    index::word::{BLOCK, BOARDS},
+    sweep::swap::Block,
+};
 
 /// What is done with the boards of a level as they are found, for all planes, or for some blocks of each.
 pub(crate) enum Record<'a> {

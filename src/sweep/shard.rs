@@ -13,10 +13,13 @@ use crate::sweep::{
     link::Link,
     plane::{NEVER, Plane, Source},
     record::Record,
-    swap::{BLOCK, BOARDS, Block},
+    swap::Block,
 };
 use crate::{
-    index::space::Space,
+    index::{
+        space::Space,
+        word::{BLOCK, BOARDS},
+    },
     system::{memory::Memory, threads},
 };
 

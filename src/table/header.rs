@@ -8,9 +8,8 @@ use crate::table::TableError;
 #[cfg(feature = "cluster")]
 use crate::table::parts::Part;
 use crate::{
-    index::partition::Partition,
+    index::{partition::Partition, word},
     puzzle::{board::Board, orbit::Orbit, shape::Shape},
-    sweep,
 };
 
 /// The length of the header page in bytes; the payload begins there.
@@ -109,7 +108,7 @@ impl Encoding {
         let planes = orbit.shape().cells() as u64;
         match self {
             Self::Distance => orbit.boards(),
-            Self::Bit => planes * (orbit.boards() / planes).div_ceil(sweep::BOARDS as u64) * 8,
+            Self::Bit => planes * (orbit.boards() / planes).div_ceil(word::BOARDS as u64) * 8,
         }
     }
 }

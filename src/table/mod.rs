@@ -30,11 +30,13 @@ use walk::Walk;
 
 use crate::{
     index::{
+        arrangement::Rotation,
         partition::Partition,
-        space::{Index, Rotation, Space, State, Step},
+        space::{Index, Space, State, Step},
+        word,
     },
     puzzle::orbit::Orbit,
-    sweep::{self, Break, record::Record},
+    sweep::{Break, record::Record},
     system::memory,
 };
 
@@ -205,7 +207,7 @@ impl Table {
         let orbit = file.header().orbit;
         let space = Space::new(&orbit.goal()).expect("the shape of a table has an index");
         let (home, planes) = (space.home(), orbit.shape().cells());
-        let border = sweep::border(planes - 1);
+        let border = word::border(planes - 1);
         let leaves_word = |step: &Step| match step.rotation {
             Rotation::None => false,
             Rotation::LastToFront(window) | Rotation::FrontToLast(window) => {
@@ -308,7 +310,7 @@ impl Table {
     #[inline(always)]
     fn place_of(&self, state: State) -> (usize, u32) {
         let word = word_of(state) * self.planes as u64 + state.place as u64;
-        let bit = state.rank % sweep::BOARDS as u64;
+        let bit = state.rank % word::BOARDS as u64;
         ((8 * word + bit / 8) as usize, (bit % 8) as u32)
     }
 
@@ -325,7 +327,7 @@ impl Table {
 
 /// The number of the word that a state's bit is in, of those of its plane.
 fn word_of(state: State) -> u64 {
-    state.rank / sweep::BOARDS as u64
+    state.rank / word::BOARDS as u64
 }
 
 impl TryFrom<TableFile> for Table {

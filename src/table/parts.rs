@@ -16,11 +16,9 @@ use crate::table::{
     header::{Encoding, Header, Kind},
 };
 use crate::{
+    index::word::{BLOCK, BOARDS},
     puzzle::orbit::Orbit,
-    sweep::{
-        self,
-        swap::{BLOCK, BOARDS},
-    },
+    sweep,
 };
 
 /// Which part of a table a file is.

@@ -20,7 +20,7 @@ use crate::table::{
     seals::Damage,
 };
 use crate::{
-    index::space::Index,
+    index::{space::Index, word},
     puzzle::board::Board,
     sweep::{self, Advance, Break, record::Record},
     system::threads,
@@ -162,7 +162,7 @@ impl Table {
         threads: usize,
         mut watch: impl FnMut(Advance),
     ) -> Result<Vec<u64>, Flaw> {
-        let boards = self.space.plane().min(sweep::BOARDS as u64);
+        let boards = self.space.plane().min(word::BOARDS as u64);
         let pieces = self.pieces();
         for (first, piece) in &pieces {
             for (number, word) in piece.chunks_exact(8).enumerate() {
@@ -177,7 +177,7 @@ impl Table {
             watch(advance);
             ControlFlow::Continue(())
         };
-        let block = 8 * self.planes * sweep::BLOCK;
+        let block = 8 * self.planes * word::BLOCK;
         let blocks: Vec<_> = pieces.iter().flat_map(|(_, piece)| piece.chunks(block)).collect();
         let record = Record::Compare(&blocks);
         let counted = sweep::search(self.header().orbit, threads, record, &mut watch);
