@@ -53,7 +53,7 @@ use search::{News, Task};
 
 use crate::{
     puzzle::orbit::Orbit,
-    sweep::Advance,
+    sweep::levels::Advance,
     system::file::write_whole,
     table::{
         TableError,

@@ -17,7 +17,7 @@ use crate::cluster::ClusterError;
 use crate::{
     index::space::Space,
     puzzle::orbit::Orbit,
-    sweep,
+    sweep::shard,
     table::{self, header::Encoding},
 };
 
@@ -71,7 +71,7 @@ impl Plan {
         if machines > 1 {
             let bytes = BYTES[usize::from(shape.cols() > 2)] / shape.cells() as f64;
             let pairs = machines as f64 * (machines - 1) as f64;
-            sent = bytes * orbit.boards() as f64 * sweep::mail::crossing(&space, machines)
+            sent = bytes * orbit.boards() as f64 * shard::crossing(&space, machines)
                 + ROUND * counts.len() as f64 * pairs;
         }
         let largest = counts.into_iter().max().unwrap_or(orbit.boards());
@@ -81,7 +81,7 @@ impl Plan {
         let mail = COPIES * sent_at_once / machines as f64;
         let part = table::file_bytes(payload);
         Ok(Self {
-            memory: part + sweep::mail::shard_memory(orbit, machines) + mail as u64,
+            memory: part + shard::memory(orbit, machines) + mail as u64,
             disk: part + if machines > 1 { 2 * table::file_bytes(kept + payload) } else { 0 },
             part,
             table: table::file_bytes(encoding.payload_bytes(orbit)),

@@ -22,7 +22,7 @@ use crate::cluster::{
 use crate::{
     index::space::Space,
     puzzle::orbit::Orbit,
-    sweep::{Advance, record::Record, shard::Shard},
+    sweep::{levels::Advance, record::Record, shard::Shard},
     table::{
         file::TableFile,
         header::{Encoding, Header, Kind},
@@ -120,7 +120,7 @@ impl Task {
         let part = TableFile::fill(payload, self.threads, ClusterError::Memory, |payload| {
             let record = match self.encoding {
                 Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
-                Encoding::Distance => Record::Distances(cut(payload, self.orbit, self.part)),
+                Encoding::Distance => Record::Distances(payload),
             };
             let start = Instant::now();
             let histogram = self.find_all(record, exchange)?;
@@ -193,7 +193,7 @@ impl Task {
             }
             let swept = ahead.unwrap_or_else(|| shard.sweep(&mut record, depth + 1, self.threads));
             inbox.clear();
-            if !total.letters.iter().all(|letter| inbox.open(letter, &shard)) {
+            if !total.letters.iter().all(|letter| inbox.open(letter)) {
                 return Err(ClusterError::Letter);
             }
             let received = shard.receive(&inbox, &mut record, depth + 1, self.threads);
@@ -203,7 +203,7 @@ impl Task {
         if found != space.boards() {
             return Err(ClusterError::Wrong);
         }
-        record.finish(self.orbit.shape().cells(), self.threads);
+        shard.finish(record, self.threads);
         Ok(histogram)
     }
 
@@ -256,16 +256,4 @@ impl Pace {
         }
         is_due
     }
-}
-
-/// The stretches of a part, one for each plane.
-fn cut(mut payload: &mut [u8], orbit: Orbit, part: Part) -> Vec<&mut [u8]> {
-    let stretches = part.stretches(orbit, Encoding::Distance).into_iter();
-    let planes = stretches.map(|stretch| {
-        let (plane, rest) =
-            std::mem::take(&mut payload).split_at_mut((stretch.end - stretch.start) as usize);
-        payload = rest;
-        plane
-    });
-    planes.collect()
 }

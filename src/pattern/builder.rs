@@ -7,7 +7,11 @@ use crate::{
     pattern::{add_levels, database::PatternDatabase},
 };
 use crate::{
-    sweep::{self, Advance, Break},
+    sweep::{
+        levels::{Advance, Break},
+        pattern,
+        record::Record,
+    },
     table::{
         self,
         builder::{BuildCost, BuildError},
@@ -52,7 +56,7 @@ impl PatternBuilder {
     pub fn cost(&self) -> BuildCost {
         let disk = table::file_bytes(self.partition.payload_bytes());
         let patterns = self.partition.patterns();
-        let search = patterns.map(|pattern| sweep::pattern_memory(&pattern.footprints())).max();
+        let search = patterns.map(|pattern| pattern::memory(&pattern.footprints())).max();
         BuildCost { memory: disk + search.unwrap_or(0), disk }
     }
 
@@ -85,12 +89,12 @@ impl PatternBuilder {
                 let footprints = pattern.footprints();
                 let (own, rest) = words.split_at_mut(pattern.words());
                 let mut found = 0;
-                let levels = sweep::search_pattern(
+                let levels = pattern::search(
                     &footprints,
                     pattern.home,
                     blank,
                     self.threads,
-                    sweep::PatternRecord::Bits(own),
+                    Record::Bits(own),
                     &mut |advance| {
                         found = before + advance.found;
                         watch(Advance { found, all, ..advance })

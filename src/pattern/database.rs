@@ -8,7 +8,7 @@ use crate::index::{
     partition::{self, Partition},
 };
 use crate::{
-    system::memory,
+    system::processor,
     table::{TableError, file::TableFile, header::Kind},
 };
 
@@ -120,7 +120,7 @@ impl PatternTable<'_> {
                 let (footprint, arrangement) =
                     self.footprints.after(footprint, arrangement, from, to);
                 let (word, _) = self.find(footprint, arrangement, from);
-                memory::prefetch(&self.bytes[8 * word]);
+                processor::prefetch(&self.bytes[8 * word]);
                 neighbors.push((footprint, arrangement, from));
             });
             let next = neighbors.into_iter().find(|(footprint, arrangement, blank)| {

@@ -21,7 +21,11 @@ use crate::{
 };
 use crate::{
     puzzle::board::Board,
-    sweep::{self, Advance, Break, PatternRecord},
+    sweep::{
+        levels::{Advance, Break},
+        pattern,
+        record::Record,
+    },
     system::{memory::Memory, threads},
     table::proof::Flaw,
 };
@@ -82,11 +86,15 @@ impl PatternDatabase {
     /// How many bytes of memory the proof takes.
     pub fn verify_memory(&self) -> u64 {
         let memory = |table: PatternTable<'_>| {
-            let room = sweep::room(table.footprints.tiles());
-            (table.row * room) as u64 + sweep::pattern_memory(table.footprints)
+            (table.row * room(table)) as u64 + pattern::memory(table.footprints)
         };
         self.tables().map(memory).max().unwrap_or(0)
     }
+}
+
+/// The number of bytes for the distances of either parity: 60 for each word.
+fn room(table: PatternTable<'_>) -> usize {
+    word::words(table.footprints.tiles()) * BOARDS
 }
 
 /// Proves a pattern's distances, and says how many ways to lie have each.
@@ -97,15 +105,15 @@ fn prove(
     watch: &mut dyn FnMut(Advance),
 ) -> Result<Vec<u64>, Flaw> {
     let footprints = table.footprints;
-    let room = sweep::room(footprints.tiles());
+    let room = room(table);
     let mut bytes = Memory::zeroed((table.row * room) as u64).map_err(Flaw::Memory)?;
     threads::share(threads, bytes.chunks_mut(1 << 20).collect(), |bytes| bytes.fill(UNREACHED));
-    let record = PatternRecord::Distances(&mut bytes);
+    let record = Record::Distances(&mut bytes);
     let watch = &mut |advance| {
         watch(advance);
         ControlFlow::Continue(())
     };
-    let found = sweep::search_pattern(footprints, table.home, table.blank, threads, record, watch);
+    let found = pattern::search(footprints, table.home, table.blank, threads, record, watch);
     found.map_err(|ended| match ended {
         Break::Memory(error) => Flaw::Memory(error),
         Break::Stopped | Break::Denied { .. } => unreachable!("nobody stops it"),
@@ -198,7 +206,7 @@ impl<'a> Distances<'a> {
         }
         let [even, odd] = word::arrangements(tiles);
         for (parity, boards) in [even, odd].into_iter().enumerate() {
-            for word in 0..room.div_ceil(BOARDS) {
+            for word in 0..room / BOARDS {
                 let start = 8 * (word * table.row + 2 * plane + parity);
                 let bits = self.table.bytes[start..][..8].try_into().expect("eight bytes");
                 let boards = (boards as usize).saturating_sub(word * BOARDS).min(BOARDS);

@@ -12,7 +12,7 @@
 use std::mem;
 
 use crate::index::footprints::{Places, Planes, position};
-use crate::system::memory;
+use crate::system::processor;
 use crate::{
     index::digits::{Digits, MOST_TILES},
     pattern::database::PatternTable,
@@ -256,7 +256,7 @@ impl<'a> Probe<'a> {
         let plane = 2 * self.planes.plane(footprint, from) + arrangement.parity();
         let word = u64::from(arrangement.word()) * self.row + u64::from(plane);
         if let Some(byte) = self.bytes.get(8 * word as usize) {
-            memory::prefetch(byte);
+            processor::prefetch(byte);
         }
         (Lie::new(footprint, arrangement, lie.modulo()), 64 * word + u64::from(arrangement.bit()))
     }

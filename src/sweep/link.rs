@@ -170,8 +170,7 @@ impl Link {
         any
     }
 
-    /// Among how many blocks a move takes words that crosses the border. They have to be at one place.
-    #[cfg(feature = "cluster")]
+    /// The number of blocks among which a move across the border moves words. One shard has to have all of them.
     pub(super) fn grain(tiles: usize, rotation: Rotation) -> usize {
         let border = word::border(tiles);
         match rotation {
@@ -192,16 +191,16 @@ fn is_wide(start: usize, border: usize) -> bool {
     start + 3 < border
 }
 
-#[cfg(feature = "cluster")]
 impl Link {
-    /// The blocks among which the move takes the words of one, if it takes any to another block.
-    pub(super) fn stretch(&self, block: usize) -> Option<Range<usize>> {
-        let blocks = self.words.run * self.words.from.len() / BLOCK;
-        let start = block - block % blocks.max(1);
-        (self.words.from.len() > 1 && blocks > 1).then_some(start..start + blocks)
+    /// Whether the move back may lead from a block out of the stretch of `blocks`.
+    pub(super) fn leaves(&self, blocks: &Range<usize>, block: usize) -> bool {
+        let reached = self.words.run * self.words.from.len() / BLOCK;
+        let start = block - block % reached.max(1);
+        let stays = blocks.start <= start && start + reached <= blocks.end;
+        self.words.from.len() > 1 && reached > 1 && !stays
     }
 
-    /// Shows each run of a block that the move has led to, with the word of the source at which it comes from. So the move
+    /// Calls `take` with each run of a block of the target, and the first word of the source from which it came. The move
     /// back leads there.
     pub(super) fn each_run_back(
         &self,

@@ -35,8 +35,6 @@
 
 use crate::index::word::{BLOCK, BOARDS, SIX, TILES, swapped};
 
-pub(super) type Block = [u64; BLOCK];
-
 /// The number of bits of a field: half of the orders of four tiles.
 const FIELD: usize = 12;
 

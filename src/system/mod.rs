@@ -1,5 +1,6 @@
-//! What the machine gives: memory, threads, files.
+//! Services of the machine: memory, processor, threads, files.
 
 pub(crate) mod file;
 pub(crate) mod memory;
+pub(crate) mod processor;
 pub(crate) mod threads;

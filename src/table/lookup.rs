@@ -3,7 +3,7 @@
 use crate::table::{LookupError, Table, header::Encoding, walk::Walk};
 use crate::{
     index::space::{Index, State},
-    system::memory,
+    system::processor,
 };
 
 /// A lookup that has begun: memory is about to bring what the next step needs.
@@ -25,7 +25,7 @@ impl<'a> Lookup<'a> {
         Some(match table.header().encoding {
             Encoding::Distance => {
                 let index = index()?;
-                table.payload_from(index.get() as usize).first().map(memory::prefetch);
+                table.payload_from(index.get() as usize).first().map(processor::prefetch);
                 Self::Byte(table, index)
             }
             Encoding::Bit => Self::Walk(Walk::new(table, state()?)),

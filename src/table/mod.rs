@@ -36,8 +36,8 @@ use crate::{
         word,
     },
     puzzle::orbit::Orbit,
-    sweep::{Break, record::Record},
-    system::memory,
+    sweep::{levels::Break, record::Record},
+    system::processor,
 };
 
 /// Each block of this many payload bytes has a checksum of its own.
@@ -192,10 +192,7 @@ impl Table {
         let payload = encoding.payload_bytes(orbit);
         let file = TableFile::fill(payload, threads, Break::Memory, |payload| {
             let histogram = search(match encoding {
-                Encoding::Distance => {
-                    let plane = payload.len() / orbit.shape().cells();
-                    Record::Distances(payload.chunks_mut(plane).collect())
-                }
+                Encoding::Distance => Record::Distances(payload),
                 Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
             })?;
             Ok(Header::new(orbit, encoding, histogram))
@@ -320,7 +317,7 @@ impl Table {
         let at = self.place_of(state).0;
         // A line of the cache has 64 bytes, so these two have all words that are not more than two places away.
         for near in [at.saturating_sub(16), at + 16] {
-            self.payload_from(near).first().map(memory::prefetch);
+            self.payload_from(near).first().map(processor::prefetch);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::table::{
 use crate::{
     index::word::{BLOCK, BOARDS},
     puzzle::orbit::Orbit,
-    sweep,
+    sweep::shard,
 };
 
 /// Which part of a table a file is.
@@ -123,7 +123,7 @@ struct Stretch {
 impl Part {
     /// The blocks of each plane that are in the part.
     fn blocks(self, orbit: Orbit) -> Range<u64> {
-        let blocks = sweep::mail::shard(orbit, self.number as usize, self.of as usize);
+        let blocks = shard::blocks(orbit, self.number as usize, self.of as usize);
         blocks.start as u64..blocks.end as u64
     }
 
@@ -167,7 +167,7 @@ impl Part {
     /// How many bytes a search holds to which the part belongs, but for what it records.
     pub(crate) fn search_bytes(self, orbit: Orbit) -> u64 {
         let Range { start, end } = self.blocks(orbit);
-        sweep::mail::shard_bytes(orbit, end - start)
+        shard::kept_bytes(orbit, end - start)
     }
 }
 

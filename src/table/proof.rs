@@ -22,7 +22,11 @@ use crate::table::{
 use crate::{
     index::{space::Index, word},
     puzzle::board::Board,
-    sweep::{self, Advance, Break, record::Record},
+    sweep::{
+        board,
+        levels::{Advance, Break},
+        record::Record,
+    },
     system::threads,
 };
 
@@ -179,8 +183,8 @@ impl Table {
         };
         let block = 8 * self.planes * word::BLOCK;
         let blocks: Vec<_> = pieces.iter().flat_map(|(_, piece)| piece.chunks(block)).collect();
-        let record = Record::Compare(&blocks);
-        let counted = sweep::search(self.header().orbit, threads, record, &mut watch);
+        let record = Record::Compare { planes: self.planes, blocks: &blocks };
+        let counted = board::search(self.header().orbit, threads, record, &mut watch);
         let counted = counted.map_err(|ended| match ended {
             Break::Memory(error) => Flaw::Memory(error),
             Break::Denied { index, depth } => {
