@@ -82,7 +82,7 @@ pub use search::{
     heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
     method::{AlgorithmName, HeuristicName, Method},
 };
-pub use sweep::Advance;
+pub use sweep::levels::Advance;
 pub use system::file::write_whole;
 pub use table::{
     BuildCost, BuildError, Builder, Damage, Encoding, Flaw, Header, Kind, LookupError, Manifest,

@@ -120,7 +120,7 @@ impl Checkpoints {
     ) -> io::Result<()> {
         let header = Header::new(self.orbit, self.encoding, histogram.to_vec());
         let header = header.of_part(Kind::Checkpoint, self.part);
-        let pieces: Vec<_> = shard.kept().into_iter().chain(record.bytes()).collect();
+        let pieces = shard.kept(record);
         let depth = header.radius();
         TableFile::save_pieces(&self.path(depth), &header, &pieces, watch)
     }
@@ -147,8 +147,7 @@ impl Checkpoints {
 impl Checkpoint {
     /// Restores the search and its record, and gives the histogram; `None` if they do not fit together.
     pub(super) fn resume(self, shard: &mut Shard, record: &mut Record<'_>) -> Option<Vec<u64>> {
-        let (kept, recorded) = self.file.payload()?.split_at_checked(shard.kept_bytes())?;
-        let is_right = shard.resume(kept, self.depth as u8) && record.restore(recorded);
+        let is_right = shard.resume(self.file.payload()?, record, self.depth as u8);
         is_right.then(|| self.file.header().histogram.clone())
     }
 }

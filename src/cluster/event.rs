@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf, time::Duration};
 
-use crate::{cluster::error::ClusterError, sweep::Advance, table::error::TableError};
+use crate::{cluster::error::ClusterError, sweep::levels::Advance, table::error::TableError};
 
 /// What the caller of [`ClusterBuilder::build`](crate::ClusterBuilder::build) is told.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use crate::{
     cluster::error::ClusterError,
     index::space::Space,
     puzzle::orbit::Orbit,
-    sweep::mail,
+    sweep::shard,
     table::{encoding::Encoding, layout::file_bytes, part::Part},
 };
 
@@ -74,7 +74,7 @@ impl Plan {
         if machines > 1 {
             let bytes = BYTES[usize::from(shape.cols() > 2)] / shape.cells() as f64;
             let pairs = machines as f64 * (machines - 1) as f64;
-            sent = bytes * orbit.boards() as f64 * mail::crossing(&space, machines)
+            sent = bytes * orbit.boards() as f64 * shard::crossing(&space, machines)
                 + ROUND * counts.len() as f64 * pairs;
         }
         let largest = counts.into_iter().max().unwrap_or(orbit.boards());
@@ -82,7 +82,7 @@ impl Plan {
         let messages = COPIES * sent_at_once / machines as f64;
         let part = file_bytes(payload);
         Ok(Self {
-            memory: part + mail::shard_memory(orbit, machines) + messages as u64,
+            memory: part + shard::memory(orbit, machines) + messages as u64,
             disk: part + if machines > 1 { 2 * file_bytes(kept + payload) } else { 0 },
             part,
             table: file_bytes(encoding.payload_bytes(orbit)),

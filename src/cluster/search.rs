@@ -26,12 +26,7 @@ use crate::{
     },
     index::space::Space,
     puzzle::orbit::Orbit,
-    sweep::{
-        Advance,
-        mail::Inbox,
-        record::Record,
-        shard::{Gain, Shard},
-    },
+    sweep::{levels::Advance, mail::Inbox, planes::Gain, record::Record, shard::Shard},
     table::{
         encoding::{Encoding, Kind},
         file::TableFile,
@@ -69,7 +64,7 @@ impl Share {
         let part = TableFile::fill(payload, self.threads, ClusterError::Memory, |payload| {
             let record = match self.encoding {
                 Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
-                Encoding::Distance => Record::Distances(planes(payload, self.orbit, self.part)),
+                Encoding::Distance => Record::Distances(payload),
             };
             let start = Instant::now();
             let histogram = self.find_all(record, exchange)?;
@@ -95,8 +90,9 @@ impl Share {
         if levels.histogram.iter().sum::<u64>() != self.orbit.boards() {
             return Err(ClusterError::WrongBoards);
         }
-        levels.record.finish(self.orbit.shape().cells(), self.threads);
-        Ok(levels.histogram)
+        let Levels { mut shard, record, histogram, .. } = levels;
+        shard.finish(record, self.threads);
+        Ok(histogram)
     }
 
     /// Whether the main thread wants the search to go on.
@@ -206,7 +202,7 @@ impl<'a> Levels<'a> {
     /// Finds those boards of the next level that others have sent.
     fn receive(&mut self, letters: &[Vec<u8>]) -> Result<Gain, ClusterError> {
         self.inbox.clear();
-        if !letters.iter().all(|letter| self.inbox.open(letter, &self.shard)) {
+        if !letters.iter().all(|letter| self.inbox.open(letter)) {
             return Err(ClusterError::Unreadable);
         }
         let (depth, threads) = (self.depth + 1, self.share.threads);
@@ -261,16 +257,4 @@ impl<'a> Levels<'a> {
             self.retained = wanted;
         }
     }
-}
-
-/// Cuts the payload of a part with a byte a board into its stretches, one for each plane.
-fn planes(mut payload: &mut [u8], orbit: Orbit, part: Part) -> Vec<&mut [u8]> {
-    let stretches = part.stretches(orbit, Encoding::Distance).into_iter();
-    let planes = stretches.map(|stretch| {
-        let (plane, rest) =
-            std::mem::take(&mut payload).split_at_mut((stretch.end - stretch.start) as usize);
-        payload = rest;
-        plane
-    });
-    planes.collect()
 }

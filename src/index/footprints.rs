@@ -1,27 +1,25 @@
-//! The index of a pattern: a numbering of all ways in which its tiles and the blank can lie.
+//! The index of a pattern: a numbering of all its states, where only the blank and the tiles of the pattern are known.
 //!
-//! Places are numbered along the snake, as in [`space`](crate::space). Only the pattern's tiles are told apart. A way
-//! to lie is then
+//! Places are numbered along the snake (`snake.rs`). A state of a pattern is then
 //!
-//! - the *footprint*: which places the tiles take;
-//! - the *region* in which the blank is: the places that it can reach without moving one of these tiles;
-//! - the *arrangement*: the tiles in the order of the snake.
+//! - the *footprint*: the places of the tiles;
+//! - the *region* of the blank: the places that it can reach without moving one of these tiles;
+//! - the *arrangement*: the tiles in the order of the snake, kept as its digits (`digits.rs`).
 //!
 //! ```text
-//!   1 2 . .      The tiles 1, 2 and 6, of which a corner is cut off: this footprint has two
-//!   . 6 . .      regions, and so the pattern two planes for it, of 3! arrangements each.
+//!   1 2 . .      The tiles 1, 2 and 6 in a footprint of two regions, since they cut off a cell:
+//!   . 6 . .      the pattern has two planes for it, of 3! arrangements each.
 //!   . . . .
 //!   . . . .
 //! ```
 //!
-//! The blank wanders about a region for nothing, since only moves of the pattern's tiles count. So a footprint with a region
-//! is a *plane*, what the blank's place is in a [`Space`](crate::Space): a move of a tile leads from plane to plane, and does
-//! the same to all arrangements. The tile jumps over those that lie between its old place and its new one along the
+//! Moves of the blank within its region do not count; only moves of the pattern's tiles do. So a footprint with a region
+//! is a *plane*, as the place of the blank is in a [`Space`](crate::Space). A move of a tile leads from plane to plane,
+//! and does the same to all arrangements: the tile jumps over those between its old place and its new one along the
 //! snake.
 //!
-//! A move takes one tile to a neighbouring cell, of the other colour of a chequered board. So the footprint's number of
-//! dark cells tells the parity of the distance, and the planes have two colours: those of one are numbered before those of
-//! the other.
+//! On a chequered board a move takes a tile to a cell of the other colour. So the number of tiles on dark cells tells
+//! the parity of the distance, and planes are light or dark. The light planes are numbered before the dark ones.
 
 use std::{
     cmp::Reverse,
@@ -30,115 +28,44 @@ use std::{
 };
 
 use crate::{
-    index::space,
+    index::{
+        digits::{Digits, MOST_TILES},
+        snake,
+    },
     puzzle::{moves::Move, shape::Shape},
-    sweep,
 };
 
-/// The most tiles of a pattern: their arrangements fill a block of words for either parity.
-pub(crate) const MOST_TILES: usize = 8;
 /// The most cells of a shape.
 pub(crate) const MOST_CELLS: usize = 25;
 
 /// A bit for each place of the snake.
 pub(crate) type Places = u32;
 
-/// The ways in which so many tiles can lie on a shape, in whatever order.
+/// The footprints of a number of tiles on a shape, and the numbering of their planes.
 #[derive(Debug)]
 pub(crate) struct Footprints {
     tiles: usize,
-    /// So many places come first, and number the footprints of equal places behind them.
+    /// The number of places in the lower half. A footprint is ranked by its upper half, and then by its lower one.
     half: u32,
-    /// For each place, those beside it.
+    /// For each place, the places beside it.
     beside: Vec<Places>,
-    /// What to add up for the number of a footprint: by its places from `half` on, and by those before.
+    /// The rank of a footprint is the sum of two numbers: one for its upper half, and one for its lower half.
     upper: Vec<u32>,
     lower: Vec<u32>,
-    /// What is known of each footprint, by its number.
+    /// The planes of each footprint, by its rank.
     known: Vec<Known>,
-    /// So many bits hold the region of a place. The greatest number stands for that region and all further ones.
+    /// The number of bits for the region of a place. The greatest number stands for that region and all further ones.
     width: u32,
-    /// How many planes there are, and how many of them are light.
+    /// The number of planes, and how many of them are light.
     planes: u32,
     light: u32,
 }
 
-/// What is known of a footprint: in the upper half its first plane, in the lower the region of each place.
+/// The planes of a footprint: the number of the first in the upper half, and the region of each place in the lower.
 #[derive(Clone, Copy, Debug)]
 struct Known(u64);
 
-/// The order of up to eight tiles along the snake, by the digits of its rank: the digit of a tile counts the smaller ones
-/// behind it. Four bits each, the first lowest; where there are fewer than eight tiles, the digits in front are 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Arrangement(u32);
-
-/// What becomes of two neighbouring digits, in four bits each, when their tiles change places.
-static SWAPPED: [u8; 256] = {
-    let mut swapped = [0; 256];
-    let mut pair = 0;
-    while pair < 256 {
-        if let (first @ 0..=7, second @ 0..=7) = (pair % 16, pair / 16) {
-            let (first, second) = sweep::swapped(first, second);
-            swapped[pair] = (second * 16 + first) as u8;
-        }
-        pair += 1;
-    }
-    swapped
-};
-
-impl Arrangement {
-    /// The tiles in ascending order.
-    pub(crate) const SORTED: Self = Self(0);
-
-    /// The arrangement of these tiles, eight at most.
-    pub(crate) fn new(tiles: &[u8]) -> Self {
-        let digit = |k: usize| tiles[k..].iter().filter(|tile| **tile < tiles[k]).count() as u32;
-        let missing = MOST_TILES - tiles.len();
-        Self((0..tiles.len()).fold(0, |digits, k| digits | digit(k) << (4 * (missing + k))))
-    }
-
-    /// The arrangement when the tile at one position has jumped to another; positions are counted so that the last
-    /// tile's is 7.
-    #[inline(always)]
-    pub(crate) fn jump(self, from: u32, to: u32) -> Self {
-        let mut digits = self.0;
-        let mut swap = |position: u32| {
-            let pair = digits >> (4 * position) & 255;
-            digits ^= (pair ^ u32::from(SWAPPED[pair as usize])) << (4 * position);
-        };
-        if from < to {
-            (from..to).for_each(&mut swap);
-        } else {
-            (to..from).rev().for_each(&mut swap);
-        }
-        Self(digits)
-    }
-
-    /// How many of the tiles behind a position are smaller than the one there.
-    pub(crate) fn digit(self, position: usize) -> usize {
-        (self.0 >> (4 * position) & 15) as usize
-    }
-
-    /// 1 if it is an odd permutation, else 0.
-    #[inline(always)]
-    pub(crate) fn parity(self) -> u32 {
-        (self.0 & 0x1111_1111).count_ones() % 2
-    }
-
-    /// The number of its word: the first three digits.
-    #[inline(always)]
-    pub(crate) fn word(self) -> u32 {
-        42 * (self.0 & 15) + 6 * (self.0 >> 4 & 15) + (self.0 >> 8 & 15)
-    }
-
-    /// Its bit in the word: the next three.
-    #[inline(always)]
-    pub(crate) fn bit(self) -> u32 {
-        12 * (self.0 >> 12 & 15) + 3 * (self.0 >> 16 & 15) + (self.0 >> 20 & 15)
-    }
-}
-
-/// The numbers of planes, at hand for who looks up many.
+/// The numbers of planes, as a value that a hot loop can hold in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Planes<'a> {
     half: u32,
@@ -168,7 +95,7 @@ impl Planes<'_> {
 }
 
 impl Footprints {
-    /// Those of so many tiles, 1 to 8, on a shape of up to 25 cells. Numbered once, and kept.
+    /// The footprints of 1 to 8 tiles on a shape of up to 25 cells. They are numbered once, and kept.
     pub(crate) fn shared(shape: Shape, tiles: usize) -> Arc<Self> {
         static KNOWN: Mutex<BTreeMap<(Shape, usize), Arc<Footprints>>> =
             Mutex::new(BTreeMap::new());
@@ -179,7 +106,7 @@ impl Footprints {
 
     fn new(shape: Shape, tiles: usize) -> Self {
         let cells = shape.cells();
-        let place_of = space::places(shape);
+        let place_of = snake::places(shape);
         let mut beside = vec![0; cells];
         for cell in 0..cells {
             let cells = Move::ALL.into_iter().filter_map(|step| shape.neighbor(cell, step));
@@ -202,7 +129,7 @@ impl Footprints {
 
     fn number(&mut self) {
         let cells = self.beside.len() as u32;
-        // Of the places in front, those of equal number are numbered on their own.
+        // Lower halves with equally many tiles are numbered from 0.
         let mut of_count = vec![0; self.half as usize + 1];
         for places in 0..1u32 << self.half {
             let count = &mut of_count[places.count_ones() as usize];
@@ -234,23 +161,22 @@ impl Footprints {
         }
     }
 
-    /// How many tiles there are.
+    /// The number of tiles.
     pub(crate) fn tiles(&self) -> usize {
         self.tiles
     }
 
-    /// How many planes there are.
+    /// The number of planes.
     pub(crate) fn planes(&self) -> usize {
         self.planes as usize
     }
 
-    /// How many of the planes are light: the first ones.
+    /// The number of light planes, which are the first ones.
     pub(crate) fn light_planes(&self) -> usize {
         self.light as usize
     }
 
-    /// The footprints with an odd number of dark places, or with an even one, in the order in which their planes are
-    /// numbered.
+    /// The dark or the light footprints, in the order of their planes.
     fn of_color(&self, dark: bool) -> impl Iterator<Item = Places> + use<> {
         let cells = self.beside.len();
         let first: Places = (1 << self.tiles) - 1;
@@ -265,7 +191,7 @@ impl Footprints {
         all.filter(move |footprint| is_dark(*footprint) == dark)
     }
 
-    /// All planes in their order: a footprint and a region each.
+    /// All planes in order: the footprint and the region of each.
     pub(crate) fn all(&self) -> impl Iterator<Item = (Places, Places)> {
         let footprints = [false, true].into_iter().flat_map(|dark| self.of_color(dark));
         footprints.flat_map(|footprint| {
@@ -273,13 +199,13 @@ impl Footprints {
         })
     }
 
-    /// The number of a footprint.
+    /// The rank of a footprint.
     fn rank(&self, footprint: Places) -> usize {
         let (upper, lower) = (footprint >> self.half, footprint & ((1 << self.half) - 1));
         (self.upper[upper as usize] + self.lower[lower as usize]) as usize
     }
 
-    /// What numbers the planes.
+    /// The numbers of all planes.
     #[inline(always)]
     pub(crate) fn numbers(&self) -> Planes<'_> {
         let Self { half, width, upper, lower, known, .. } = self;
@@ -299,7 +225,7 @@ impl Footprints {
         region.expect("the blank is where no tile is") as u32
     }
 
-    /// The regions of a footprint, the largest first; of equal ones that with the first place.
+    /// The regions of a footprint, the largest first. Regions of equal size are in the order of their first places.
     pub(crate) fn regions(&self, footprint: Places) -> Vec<Places> {
         let mut free = !footprint & ((1 << self.beside.len()) - 1);
         let mut regions = vec![];
@@ -312,7 +238,7 @@ impl Footprints {
         regions
     }
 
-    /// The region that a place is in.
+    /// The region of a place.
     pub(crate) fn region(&self, footprint: Places, place: u32) -> Places {
         let mut region = 1 << place;
         let mut fresh = region;
@@ -325,36 +251,36 @@ impl Footprints {
         region
     }
 
-    /// Calls `each` for every move of a tile to a place in a region: from where to where.
+    /// Calls `each` with the old and the new place of every move of a tile into a region.
     pub(crate) fn moves(&self, footprint: Places, region: Places, mut each: impl FnMut(u32, u32)) {
         each_place(region, |to| {
             each_place(self.beside[to as usize] & footprint, |from| each(from, to));
         });
     }
 
-    /// The footprint and the arrangement when the tile at one place has gone to another.
+    /// The footprint and the digits after the tile at one place has gone to another.
     #[inline(always)]
     pub(crate) fn after(
         &self,
         footprint: Places,
-        arrangement: Arrangement,
+        digits: Digits,
         from: u32,
         to: u32,
-    ) -> (Places, Arrangement) {
+    ) -> (Places, Digits) {
         let rest = footprint & !(1 << from);
         let missing = (MOST_TILES - self.tiles) as u32;
         let [before, after] = [from, to].map(|place| missing + position(rest, place));
-        (rest | 1 << to, arrangement.jump(before, after))
+        (rest | 1 << to, digits.jump(before, after))
     }
 }
 
-/// The position in the arrangement that a tile at a place has: how many lie before it.
+/// The position in the arrangement of a tile at a place: the number of tiles before it.
 #[inline(always)]
 pub(crate) fn position(footprint: Places, place: u32) -> u32 {
     (footprint & ((1 << place) - 1)).count_ones()
 }
 
-/// Whether an odd number of places is dark.
+/// Whether a footprint is dark: an odd number of its places is.
 pub(crate) fn is_dark(footprint: Places) -> bool {
     (footprint & 0xAAAA_AAAA).count_ones() % 2 == 1
 }

@@ -2,15 +2,17 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use crate::index::footprints::{Footprints, MOST_CELLS, MOST_TILES, Places};
 use crate::{
-    index::space,
+    index::{
+        digits::MOST_TILES,
+        footprints::{Footprints, MOST_CELLS, Places},
+        snake, word,
+    },
     puzzle::{
         board::Board,
         orbit::{Orbit, Symmetry},
         shape::Shape,
     },
-    sweep,
 };
 
 /// The tiles of a goal in groups, each of which is a *pattern*.
@@ -159,7 +161,7 @@ impl Partition {
         }
         let mut by_place =
             sizes.iter().enumerate().flat_map(|(n, size)| std::iter::repeat_n(n, *size));
-        let places = space::places(shape);
+        let places = snake::places(shape);
         let mut cells: Vec<_> = (0..cells).collect();
         cells.sort_by_key(|cell| places[*cell]);
         let mut letters = vec![0; cells.len()];
@@ -175,7 +177,7 @@ impl Partition {
         letters: impl Iterator<Item = usize>,
     ) -> Result<Self, PartitionError> {
         let shape = orbit.shape();
-        let places = space::places(shape);
+        let places = snake::places(shape);
         let mut homes = BTreeMap::new();
         for (cell, letter) in letters.enumerate().filter(|(cell, _)| *cell != orbit.home()) {
             *homes.entry(letter).or_insert(0) |= 1 << places[cell];
@@ -192,7 +194,7 @@ impl Partition {
     /// The partition as a header has it: the number of each cell's pattern, from 1 in the order of their first places; that of
     /// the blank is 0.
     pub(crate) fn to_numbers(&self) -> Vec<u8> {
-        let places = space::places(self.orbit.shape());
+        let places = snake::places(self.orbit.shape());
         let number = |place: &usize| {
             let at = self.patterns.iter().position(|pattern| pattern.home >> place & 1 == 1);
             at.map_or(0, |at| at as u8 + 1)
@@ -254,7 +256,7 @@ impl Partition {
     /// Its patterns by the tiles of [`Orbit::goal`].
     fn tiles(&self) -> String {
         let goal = self.orbit.goal();
-        let places = space::places(self.orbit.shape());
+        let places = snake::places(self.orbit.shape());
         let tiles = |pattern: &Pattern| {
             let cells = goal.tiles().iter().zip(&places);
             let tiles = cells.filter(|(_, place)| pattern.home >> *place & 1 == 1);
@@ -265,7 +267,7 @@ impl Partition {
 
     /// The place of the goal's blank.
     pub(crate) fn home(&self) -> u32 {
-        space::places(self.orbit.shape())[self.orbit.home()] as u32
+        snake::places(self.orbit.shape())[self.orbit.home()] as u32
     }
 
     pub(crate) fn patterns(&self) -> impl ExactSizeIterator<Item = &Pattern> {
@@ -282,7 +284,7 @@ impl Partition {
     pub(crate) fn views(&self, goal: &Board) -> Vec<Symmetry> {
         let symmetries = Orbit::symmetries(goal);
         let shape = goal.shape();
-        let places = space::places(self.orbit.shape());
+        let places = snake::places(self.orbit.shape());
         let seen_by = |symmetry: Symmetry| {
             let cells = 0..shape.cells();
             let mut patterns = vec![0; self.patterns.len() + 1];
@@ -322,12 +324,12 @@ impl Pattern {
 
     /// How many words its ways to lie fill.
     pub(crate) fn words(&self) -> usize {
-        sweep::words(self.tiles()) * 2 * self.footprints().planes()
+        word::words(self.tiles()) * 2 * self.footprints().planes()
     }
 
     /// How many ways to lie there are.
     pub(crate) fn entries(&self) -> u64 {
-        self.footprints().planes() as u64 * sweep::arrangements(self.tiles()).iter().sum::<u64>()
+        self.footprints().planes() as u64 * word::arrangements(self.tiles()).iter().sum::<u64>()
     }
 }
 

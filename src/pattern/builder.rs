@@ -4,7 +4,11 @@ use std::ops::ControlFlow;
 
 use crate::{index::partition::Partition, pattern::database::PatternDatabase};
 use crate::{
-    sweep::{self, Advance, Break},
+    sweep::{
+        levels::{Advance, Break},
+        pattern,
+        record::Record,
+    },
     table::{
         builder::{BuildCost, BuildError},
         file::TableFile,
@@ -49,7 +53,7 @@ impl PatternBuilder {
     pub fn cost(&self) -> BuildCost {
         let disk = file_bytes(self.partition.payload_bytes());
         let patterns = self.partition.patterns();
-        let search = patterns.map(|pattern| sweep::pattern_memory(&pattern.footprints())).max();
+        let search = patterns.map(|pattern| pattern::memory(&pattern.footprints())).max();
         BuildCost { memory: disk + search.unwrap_or(0), disk }
     }
 
@@ -82,12 +86,12 @@ impl PatternBuilder {
                 let footprints = pattern.footprints();
                 let (own, rest) = words.split_at_mut(pattern.words());
                 let mut found = 0;
-                let levels = sweep::search_pattern(
+                let levels = pattern::search(
                     &footprints,
                     pattern.home,
                     blank,
                     self.threads,
-                    sweep::PatternRecord::Bits(own),
+                    Record::Bits(own),
                     &mut |advance| {
                         found = before + advance.found;
                         watch(Advance { found, all, ..advance })

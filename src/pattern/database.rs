@@ -4,10 +4,11 @@ use std::{fmt, sync::Arc};
 
 use crate::{
     index::{
-        footprints::{Arrangement, Footprints, Places, is_dark},
+        digits::Digits,
+        footprints::{Footprints, Places, is_dark},
         partition::{Partition, Pattern},
     },
-    system::memory,
+    system::processor,
     table::{
         encoding::Kind,
         error::{TableError, TableErrorKind},
@@ -106,13 +107,13 @@ impl PatternDatabase {
 impl PatternTable<'_> {
     /// The word and the bit of an arrangement of the tiles in their places.
     #[inline(always)]
-    fn find(&self, footprint: Places, arrangement: Arrangement, blank: u32) -> (usize, u32) {
+    fn find(&self, footprint: Places, arrangement: Digits, blank: u32) -> (usize, u32) {
         let plane = 2 * self.footprints.plane(footprint, blank) + arrangement.parity();
         (arrangement.word() as usize * self.row + plane as usize, arrangement.bit())
     }
 
     /// The distance modulo four.
-    pub(crate) fn modulo(&self, footprint: Places, arrangement: Arrangement, blank: u32) -> u8 {
+    pub(crate) fn modulo(&self, footprint: Places, arrangement: Digits, blank: u32) -> u8 {
         let (word, bit) = self.find(footprint, arrangement, blank);
         let bit = self.bytes[8 * word + bit as usize / 8] >> (bit % 8) & 1;
         2 * bit + u8::from(is_dark(footprint) != is_dark(self.home))
@@ -123,12 +124,12 @@ impl PatternTable<'_> {
     pub(crate) fn distance(
         &self,
         mut footprint: Places,
-        mut arrangement: Arrangement,
+        mut arrangement: Digits,
         mut blank: u32,
     ) -> Option<u32> {
         for distance in 0..u8::MAX.into() {
             let region = self.footprints.region(footprint, blank);
-            let is_home = footprint == self.home && arrangement == Arrangement::SORTED;
+            let is_home = footprint == self.home && arrangement == Digits::SORTED;
             if is_home && region >> self.blank & 1 == 1 {
                 return Some(distance);
             }
@@ -139,7 +140,7 @@ impl PatternTable<'_> {
                 let (footprint, arrangement) =
                     self.footprints.after(footprint, arrangement, from, to);
                 let (word, _) = self.find(footprint, arrangement, from);
-                memory::prefetch(&self.bytes[8 * word]);
+                processor::prefetch(&self.bytes[8 * word]);
                 neighbors.push((footprint, arrangement, from));
             });
             let next = neighbors.into_iter().find(|(footprint, arrangement, blank)| {

@@ -1,9 +1,12 @@
 //! The placement: where the tiles of a pattern are, and how a move changes it.
 
 use crate::{
-    index::footprints::{Arrangement, MOST_TILES, Places, Planes, position},
+    index::{
+        digits::{Digits, MOST_TILES},
+        footprints::{Places, Planes, position},
+    },
     pattern::database::PatternTable,
-    system::memory,
+    system::processor,
 };
 
 /// The length of arrays over cells, tiles or patterns. An index modulo this power of two needs no bounds check.
@@ -14,16 +17,16 @@ pub(super) const PADDED: usize = 32;
 pub(super) struct Placement {
     /// The footprint, and in the two highest bits the distance modulo four.
     places: u32,
-    arrangement: Arrangement,
+    arrangement: Digits,
 }
 
 impl Placement {
     const SHIFT: u32 = 30;
     /// A value for arrays, of no pattern.
-    pub(super) const NONE: Self = Self { places: 0, arrangement: Arrangement::SORTED };
+    pub(super) const NONE: Self = Self { places: 0, arrangement: Digits::SORTED };
 
     #[inline(always)]
-    pub(super) fn new(footprint: Places, arrangement: Arrangement, modulo: u32) -> Self {
+    pub(super) fn new(footprint: Places, arrangement: Digits, modulo: u32) -> Self {
         Self { places: footprint | modulo << Self::SHIFT, arrangement }
     }
 
@@ -70,7 +73,7 @@ impl<'a> PatternBits<'a> {
         let plane = 2 * self.planes.plane(footprint, from) + arrangement.parity();
         let word = u64::from(arrangement.word()) * self.row + u64::from(plane);
         if let Some(byte) = self.bytes.get(8 * word as usize) {
-            memory::prefetch(byte);
+            processor::prefetch(byte);
         }
         let bit = 64 * word + u64::from(arrangement.bit());
         (Placement::new(footprint, arrangement, placement.modulo()), bit)

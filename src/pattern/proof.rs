@@ -8,16 +8,24 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    index::footprints::{Arrangement, MOST_TILES, Places, position},
+    index::{
+        digits::{Digits, MOST_TILES},
+        footprints::{Places, position},
+        snake,
+        word::{self, BOARDS},
+    },
     pattern::{
         builder::add_levels,
         database::{PatternDatabase, PatternTable},
     },
 };
 use crate::{
-    index::space,
     puzzle::board::Board,
-    sweep::{self, Advance, Break, PatternRecord, swap::BOARDS},
+    sweep::{
+        levels::{Advance, Break},
+        pattern,
+        record::Record,
+    },
     system::{memory::Memory, threads},
     table::flaw::Flaw,
 };
@@ -34,7 +42,7 @@ struct Distances<'a> {
     room: usize,
     /// For each jump of a tile from one position to another, which arrangement comes of each.
     jumps: Vec<Vec<u32>>,
-    arrangements: Vec<Arrangement>,
+    arrangements: Vec<Digits>,
 }
 
 impl PatternDatabase {
@@ -78,11 +86,15 @@ impl PatternDatabase {
     /// How many bytes of memory the proof takes.
     pub fn verify_memory(&self) -> u64 {
         let memory = |table: PatternTable<'_>| {
-            let room = sweep::room(table.footprints.tiles());
-            (table.row * room) as u64 + sweep::pattern_memory(table.footprints)
+            (table.row * room(table)) as u64 + pattern::memory(table.footprints)
         };
         self.tables().map(memory).max().unwrap_or(0)
     }
+}
+
+/// The number of bytes for the distances of either parity: 60 for each word.
+fn room(table: PatternTable<'_>) -> usize {
+    word::words(table.footprints.tiles()) * BOARDS
 }
 
 /// Proves a pattern's distances, and says how many ways to lie have each.
@@ -93,15 +105,15 @@ fn prove(
     watch: &mut dyn FnMut(Advance),
 ) -> Result<Vec<u64>, Flaw> {
     let footprints = table.footprints;
-    let room = sweep::room(footprints.tiles());
+    let room = room(table);
     let mut bytes = Memory::zeroed((table.row * room) as u64).map_err(Flaw::Memory)?;
     threads::share(threads, bytes.chunks_mut(1 << 20).collect(), |bytes| bytes.fill(UNREACHED));
-    let record = PatternRecord::Distances(&mut bytes);
+    let record = Record::Distances(&mut bytes);
     let watch = &mut |advance| {
         watch(advance);
         ControlFlow::Continue(())
     };
-    let found = sweep::search_pattern(footprints, table.home, table.blank, threads, record, watch);
+    let found = pattern::search(footprints, table.home, table.blank, threads, record, watch);
     found.map_err(|ended| match ended {
         Break::Memory(error) => Flaw::Memory(error),
         Break::Stopped | Break::Denied { .. } => unreachable!("nobody stops it"),
@@ -125,8 +137,8 @@ fn prove(
 impl<'a> Distances<'a> {
     fn new(goal: Board, table: PatternTable<'a>, bytes: &'a [u8], room: usize) -> Self {
         let tiles = table.footprints.tiles();
-        let arrangements = Arrangement::all(tiles);
-        let at = |arrangement: Arrangement| arrangement.number(room) as u32;
+        let arrangements = Digits::all(tiles);
+        let at = |arrangement: Digits| arrangement.number(room) as u32;
         let missing = MOST_TILES - tiles;
         let jump = |from: usize, to: usize| {
             let mut jump: Vec<_> = (0..2 * room as u32).collect();
@@ -172,7 +184,7 @@ impl<'a> Distances<'a> {
             let number = arrangement.number(*room);
             let distance = distances[number];
             let is_goal = footprint == table.home
-                && *arrangement == Arrangement::SORTED
+                && *arrangement == Digits::SORTED
                 && region >> table.blank & 1 == 1;
             let is_right = match distance {
                 UNREACHED => !is_goal,
@@ -192,9 +204,9 @@ impl<'a> Distances<'a> {
                 return Err(Flaw::Pattern { place, distance });
             }
         }
-        let [even, odd] = sweep::arrangements(tiles);
+        let [even, odd] = word::arrangements(tiles);
         for (parity, boards) in [even, odd].into_iter().enumerate() {
-            for word in 0..room.div_ceil(BOARDS) {
+            for word in 0..room / BOARDS {
                 let start = 8 * (word * table.row + 2 * plane + parity);
                 let bits = self.table.bytes[start..][..8].try_into().expect("eight bytes");
                 let boards = (boards as usize).saturating_sub(word * BOARDS).min(BOARDS);
@@ -207,10 +219,10 @@ impl<'a> Distances<'a> {
     }
 
     /// A way to lie, for people: the tiles of the table's own goal in rows, and dots elsewhere.
-    fn show(&self, footprint: Places, arrangement: Arrangement) -> String {
+    fn show(&self, footprint: Places, arrangement: Digits) -> String {
         let labels = arrangement.labels(self.table.footprints.tiles());
         let (goal, shape) = (&self.goal, self.goal.shape());
-        let places = space::places(shape);
+        let places = snake::places(shape);
         let home = |label: u8| {
             let mut places = self.table.home;
             (0..label).for_each(|_| places &= places - 1);
@@ -258,33 +270,5 @@ fn compare(
             | (distance.abs_diff(other) == 1) & (distance != UNREACHED) & (other != UNREACHED);
         *contradicts |= !is_right;
         *nearer |= other < distance;
-    }
-}
-
-/// What a proof needs of arrangements, and nobody else.
-impl Arrangement {
-    /// All arrangements of so many tiles.
-    fn all(tiles: usize) -> Vec<Self> {
-        let mut all = vec![vec![]];
-        for tile in 0..tiles as u8 {
-            let longer = |order: &Vec<u8>| {
-                let with = |at: usize| [&order[..at], &[tile], &order[at..]].concat();
-                (0..=order.len()).map(with).collect::<Vec<_>>()
-            };
-            all = all.iter().flat_map(longer).collect();
-        }
-        all.iter().map(|order| Self::new(order)).collect()
-    }
-
-    /// The number among all, first of the even ones and then of the odd ones, with room for so many of either.
-    fn number(self, room: usize) -> usize {
-        self.parity() as usize * room + self.word() as usize * BOARDS + self.bit() as usize
-    }
-
-    /// The labels of the tiles, from 0.
-    fn labels(self, tiles: usize) -> Vec<u8> {
-        let mut rest: Vec<_> = (0..tiles as u8).collect();
-        let digits = (MOST_TILES - tiles..MOST_TILES).map(|position| self.digit(position));
-        digits.map(|digit| rest.remove(digit)).collect()
     }
 }

@@ -3,7 +3,7 @@
 use std::{ops::ControlFlow, sync::Arc, time::Instant};
 
 use crate::{
-    index::{footprints::Arrangement, space},
+    index::{digits::Digits, snake},
     pattern::{
         database::PatternDatabase,
         deepening::{Deepen, Deepening, SolverProgress, Watch},
@@ -71,7 +71,7 @@ impl PatternSolver {
         }
         // A search reads bits everywhere, and has no time to check the block of each.
         database.file().check_payload(usize::MAX)?;
-        let places = space::places(orbit.shape());
+        let places = snake::places(orbit.shape());
         let (mut views, mut homes) = (vec![], vec![]);
         for symmetry in partition.views(goal) {
             let [mut place_of, mut pattern_of, mut home_of] = [[0; PADDED]; 3];
@@ -220,7 +220,7 @@ impl PatternSolver {
                 let footprint = tiles.iter().fold(0, |places, (place, _)| places | 1 << place);
                 let homes: Vec<_> =
                     tiles.iter().map(|(_, tile)| self.homes[view][usize::from(*tile)]).collect();
-                let arrangement = Arrangement::new(&homes);
+                let arrangement = Digits::new(&homes);
                 let distance = table.distance(footprint, arrangement, blank).ok_or_else(wrong)?;
                 placements[view][pattern] = Placement::new(footprint, arrangement, distance % 4);
                 let sum = u32::from(estimates[view]) + distance;

@@ -2,8 +2,13 @@
 
 use std::ops::Range;
 
-use crate::index::space::Rotation;
-use crate::sweep::swap::{self, SIX};
+use crate::{
+    index::{
+        arrangement::Rotation,
+        word::{self, BLOCK, SIX, TILES},
+    },
+    sweep::swap,
+};
 
 /// What a move does to the words of a plane.
 ///
@@ -49,10 +54,10 @@ impl Link {
         };
         // A swap is known by the position of its first tile.
         let swaps = window.start..window.end.saturating_sub(1);
-        let border = swap::border(tiles);
+        let border = word::border(tiles);
         let fields = border > 0 && swaps.contains(&(border - 1));
         // Where there are fewer tiles than a word is about, those that are missing would be in front.
-        let behind = |position: usize| position.max(border) + swap::TILES - tiles;
+        let behind = |position: usize| position.max(border) + TILES - tiles;
         let asking = tiles.saturating_sub(3);
         let before = match forward {
             true => asking.saturating_sub(swaps.start),
@@ -165,16 +170,16 @@ impl Link {
         any
     }
 
-    /// Among how many blocks a move takes words that crosses the border. They have to be at one place.
+    /// The number of blocks among which a move across the border moves words. One shard has to have all of them.
     pub(super) fn grain(tiles: usize, rotation: Rotation) -> usize {
-        let border = swap::border(tiles);
+        let border = word::border(tiles);
         match rotation {
             Rotation::FrontToLast(window) | Rotation::LastToFront(window) => {
                 let start = usize::from(window.start);
                 let crosses = (start..border).contains(&border.saturating_sub(1))
                     && usize::from(window.end) > border;
                 let words: usize = (start..border).map(|position| tiles - position).product();
-                if crosses && is_wide(start, border) { words / swap::BLOCK } else { 1 }
+                if crosses && is_wide(start, border) { words / BLOCK } else { 1 }
             }
             Rotation::None => 1,
         }
@@ -186,24 +191,24 @@ fn is_wide(start: usize, border: usize) -> bool {
     start + 3 < border
 }
 
-#[cfg(feature = "cluster")]
 impl Link {
-    /// The blocks among which the move takes the words of one, if it takes any to another block.
-    pub(super) fn stretch(&self, block: usize) -> Option<Range<usize>> {
-        let blocks = self.words.run * self.words.from.len() / swap::BLOCK;
-        let start = block - block % blocks.max(1);
-        (self.words.from.len() > 1 && blocks > 1).then_some(start..start + blocks)
+    /// Whether the move back may lead from a block out of the stretch of `blocks`.
+    pub(super) fn leaves(&self, blocks: &Range<usize>, block: usize) -> bool {
+        let reached = self.words.run * self.words.from.len() / BLOCK;
+        let start = block - block % reached.max(1);
+        let stays = blocks.start <= start && start + reached <= blocks.end;
+        self.words.from.len() > 1 && reached > 1 && !stays
     }
 
-    /// Shows each run of a block that the move has led to, with the word of the source at which it comes from. So the move
+    /// Calls `take` with each run of a block of the target, and the first word of the source from which it came. The move
     /// back leads there.
     pub(super) fn each_run_back(
         &self,
         block: usize,
-        words: &mut swap::Block,
+        words: &mut [u64; BLOCK],
         take: impl FnMut(usize, &mut [u64]),
     ) {
-        self.words.each_run(block * swap::BLOCK, words, take);
+        self.words.each_run(block * BLOCK, words, take);
     }
 }
 
@@ -277,8 +282,8 @@ mod tests {
     use super::*;
     use crate::{
         index::space::{Space, Step},
+        index::word::BOARDS,
         puzzle::{board::Board, shape::Shape},
-        sweep::swap::{BLOCK, BOARDS, Block},
         system::memory::Memory,
     };
 
@@ -307,8 +312,8 @@ mod tests {
         let blocks = space.plane().div_ceil((BLOCK * BOARDS) as u64) as usize;
         for (from, step) in moves(&space) {
             let ranks = ranks(space.plane(), most);
-            let mut memory = Memory::sparse((blocks * size_of::<Block>()) as u64);
-            let source: &mut [Block] = bytemuck::cast_slice_mut(&mut memory);
+            let mut memory = Memory::sparse((blocks * size_of::<[u64; BLOCK]>()) as u64);
+            let source: &mut [[u64; BLOCK]] = bytemuck::cast_slice_mut(&mut memory);
             let mut expected = BTreeMap::new();
             for &rank in &ranks {
                 let bit =

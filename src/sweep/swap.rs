@@ -1,93 +1,54 @@
-//! The swap: two tiles that lie side by side change places.
+//! The swap: two neighbouring tiles change places.
 //!
-//! A move along the snake leaves the arrangement as it is. Any other takes one tile from one end of a window of three
-//! or five to the other end (see [`space`](crate::space)), where it passes the others one by one: it is a chain of swaps.
-//! So what a swap does to the rank is all that there is to know about moves.
+//! A move along the snake does not change the arrangement. Any other move takes one tile from one end of a window of the
+//! arrangement to the other end (see [`space`](crate::index::space)), where it passes the other tiles one by one: the move
+//! is a chain of swaps. So the effect of a swap on the rank explains all moves.
 //!
-//! Everything here *pulls*: it asks for each place of the target where in the source its contents come from. A swap undoes
-//! itself, so the answer is where it would go.
+//! Every function here *pulls*: for each place of the target it asks where in the source the contents come from. A swap
+//! undoes itself, so the answer is also where the contents would go.
 //!
-//! # Digits
+//! # Three kinds of swap
 //!
-//! Digit k of an arrangement counts the tiles behind position k that are smaller than the tile there. Swap k
-//! exchanges the tiles at the positions k and k + 1. It changes the digits k and k + 1, and what they become depends on
-//! these two alone: [`swapped`]. All tiles before and behind see the same tiles as they did.
+//! Swap k exchanges the tiles at the positions k and k + 1. It changes the digits k and k + 1, and depends on these two
+//! alone: [`swapped`]. All tiles before and behind have the same digits as before. With the border at B = tiles - 5
+//! (see `index/word.rs`) there are three kinds:
 //!
-//! # Words
+//! - In front of the border (k + 1 < B) whole **words** change places. [`rotation`] computes a whole chain of these swaps.
+//! - Across the border (k = B - 1) the two digits have the radices 6 and 5. Each pair of values is a **field** of twelve
+//!   bits: one of five fields in one of six words. These 30 fields change places as they are: [`swap_fields`].
+//! - Behind the border (k >= B) the **bits** of each word change places: [`swap_bits`].
 //!
-//! The last five tiles have 120 orders, 60 of them even and 60 odd. Whether the even or the odd ones make a board depends on
-//! the tiles in front; either way 60 boards differ in the last five tiles alone, and they are the bits of a word. The digits
-//! in front of these five number the words. The *border* lies before position B = tiles - 5:
+//! # The digit that is not stored
 //!
-//! ```text
-//!   position      0   1  …  B-3  B-2  B-1 │  B   B+1  B+2  B+3  B+4
-//!   radix                      8    7    6 │  5    4    3    2    1
-//!   one step is               42    6    1 │ 12    3    1    –    –
-//!                                    words │ bits
-//! ```
+//! The digits of an arrangement add up to the number of its inversions, which is even for an even arrangement. The
+//! halved rank leaves out the digit of radix 2, at B + 3, since parity gives it back. (The digit of radix 1 is always 0.)
+//! A swap makes an even arrangement odd and an odd one even. So after an odd number of swaps in a chain, a bit stands for
+//! the odd arrangement with the same stored digits. The missing digit is then the parity of all stored digits, the digits
+//! of the word's number included, and of the number of swaps so far.
 //!
-//! So there are three kinds of swap:
-//!
-//! - In front of the border (k + 1 < B) whole **words** change places. [`rotation`] has a whole chain of them.
-//! - Across it (k = B - 1) the two digits have the radices 6 and 5. A value of both is a **field** of twelve bits, one
-//!   of five in one of six words. These 30 fields change places, with what is in them: [`swap_fields`].
-//! - Behind it (k >= B) the **bits** of each word change places, as [`swap_bits`] has it.
-//!
-//! # The digit that is not there
-//!
-//! The digits of an arrangement add up to the number of its inversions, so to an even number if it is even. The
-//! rank leaves out the digit of radix 2, at B + 3, which this gives back. (That of radix 1 is always 0.) A swap makes an
-//! even arrangement odd and an odd one even. So in the midst of a chain, after an odd number of swaps, a bit stands for the
-//! odd arrangement with the same digits but for the one that is left out; and this one is the parity of all the others, the
-//! word's number among them, and of the swaps so far.
-//!
-//! Two swaps have to do with it. The last one, B + 3, exchanges the last two tiles: it changes this digit and no other, so all words
-//! stay as they are. The one before, B + 2, takes it into account. Let q be the parity of all that is the same for a
-//! word: its own number's digits (those of the block's number, and of its number in the block) and the swaps so far. Then with the
-//! digits e, f, g at B, B + 1, B + 2 the missing one is (q + e + f + g) mod 2. Where q + e + f is even, the swap takes g from 0 to 1, from 1
-//! to 2 and from 2 to 0; where it is odd, the other way round. So there are two sets of masks, for words with even and with odd q.
+//! Two swaps involve the missing digit. The last one, B + 3, exchanges the last two tiles. It changes this digit and no
+//! other, so all words stay as they are. The one before, B + 2, depends on it. Let q be the parity of all that is the same
+//! for a whole word: the digits of the block's number and of the word's number in the block, and the swaps so far. With the
+//! digits e, f, g at B, B + 1, B + 2 the missing digit is (q + e + f + g) mod 2. Where q + e + f is even, the swap takes g
+//! from 0 to 1, from 1 to 2 and from 2 to 0. Where it is odd, the swap goes the other way round. So there are two sets of
+//! masks, one for words with even q and one for words with odd q.
 
-/// How many tiles a word is about.
-pub(super) const TILES: usize = 5;
-/// How many boards a word holds: half of the orders of five tiles.
-pub(crate) const BOARDS: usize = 60;
-/// How many words swap fields: the radix of the last digit of a word's number.
-pub(super) const SIX: usize = 6;
-/// How many bits a field has: half of the orders of four tiles.
+use crate::index::word::{BLOCK, BOARDS, SIX, TILES, swapped};
+
+/// The number of bits of a field: half of the orders of four tiles.
 const FIELD: usize = 12;
 
-/// The position in front of which the border lies, among so many tiles. A move whose window begins behind it changes no
-/// word's number.
-pub(crate) fn border(tiles: usize) -> usize {
-    tiles.saturating_sub(TILES)
-}
-
-/// How many words make a block: as many as three digits number. A chain that crosses the border stays in its block if its window
-/// begins no more than three positions before, as all do on boards of two or three columns. With four columns, one move has a longer
-/// chain, which takes words from several blocks.
-pub(crate) const BLOCK: usize = 8 * 7 * SIX;
-pub(super) type Block = [u64; BLOCK];
-
-/// What becomes of the digits of two neighbours that change places.
+/// The effect of a jump of the last tile of a window to its front: for each number of the window's digits after the jump,
+/// the number before it.
 ///
-/// If the first is the smaller tile, the second also counts all that the first does, so `first <=
-/// second`; after the swap it counts the smaller one, too. Otherwise the first has counted the second,
-/// and does so no longer. A second swap undoes it.
-pub(crate) const fn swapped(first: usize, second: usize) -> (usize, usize) {
-    if first <= second { (second + 1, first) } else { (second, first - 1) }
-}
-
-/// What the last tile of a window does that jumps to its front: for each number that the window's digits have afterwards,
-/// the number that they had before.
-///
-/// The digits have these radices, which fall by one from each to the next, and number the orders of the window from the first
-/// digit on: with the radices 3 and 2, digits 2 and 1 are number 5.
+/// `radices` are those of the window's digits, which fall by one from each to the next. The first digit counts most: with
+/// the radices 3 and 2, the digits 2 and 1 are number 5.
 pub(super) fn rotation(radices: &[usize]) -> Vec<u32> {
     let [first, rest @ ..] = radices else { return vec![0] };
     if rest.is_empty() {
         return (0..*first as u32).collect();
     }
-    // The jump over the tiles behind the first comes before the swap with it.
+    // The jump over the tiles behind the first one comes before the swap with the first.
     let inner = rotation(rest);
     let (outer, below) = (inner.len(), inner.len() / rest[0]);
     let mut numbers = Vec::with_capacity(first * outer);
@@ -100,7 +61,7 @@ pub(super) fn rotation(radices: &[usize]) -> Vec<u32> {
     numbers
 }
 
-/// Swaps the last tile before the border with the first behind it.
+/// Swaps the last tile before the border with the first tile behind it.
 #[inline(always)]
 pub(super) fn swap_fields(words: &mut [u64]) {
     for six in words.chunks_exact_mut(SIX) {
@@ -109,35 +70,35 @@ pub(super) fn swap_fields(words: &mut [u64]) {
     }
 }
 
-/// What [`swap_fields`] makes of one of six words.
+/// One of six words after [`swap_fields`].
 #[inline(always)]
 pub(super) fn swap_fields_into(word: usize, six: &[u64]) -> u64 {
     const MASK: u64 = (1 << FIELD) - 1;
     let mut after = 0;
     for field in 0..TILES {
-        // A swap undoes itself: where this field would go is where it comes from.
+        // A swap undoes itself: this field comes from where it would go.
         let (from, at) = swapped(word, field);
         after |= (six[from] >> (FIELD * at) & MASK) << (FIELD * field);
     }
     after
 }
 
-/// Swaps a tile behind the border with the next, in each word of a block: those at `position` and `position + 1`, counted from
-/// the border.
+/// Swaps the tiles at `position` and `position + 1` behind the border, in each word of a block.
 ///
-/// `odd` is all ones if the digits of the block's number and the swaps so far add up to an odd number. Only swap 2 asks for it.
+/// `odd` is all ones if the digits of the block's number and the swaps so far add up to an odd number. Only the swap at
+/// position 2 uses it.
 #[inline(always)]
 pub(super) fn swap_bits(position: usize, words: &mut [u64], odd: u64) {
     match position {
         0 => shift_bits::<0>(words, odd),
         1 => shift_bits::<1>(words, odd),
         2 => shift_bits::<2>(words, odd),
-        // The last two tiles are in no digit that a word knows.
+        // A swap of the last two tiles changes the missing digit alone.
         _ => {}
     }
 }
 
-/// [`swap_bits`] with masks and shifts as constants.
+/// [`swap_bits`] with constant masks and shifts.
 #[inline(always)]
 fn shift_bits<const POSITION: usize>(words: &mut [u64], odd: u64) {
     for (word, in_block) in words.iter_mut().zip(&ODD) {
@@ -151,18 +112,18 @@ fn shift_bits<const POSITION: usize>(words: &mut [u64], odd: u64) {
     }
 }
 
-/// Bits that go the same way.
+/// Bits that move by the same distance.
 #[derive(Clone, Copy)]
 struct Shift {
-    /// How many places up; down, if negative.
+    /// The number of places upwards, or downwards if negative.
     by: isize,
-    /// Which bits do where the digits of the word's number and the swaps so far add up to an even number.
+    /// The bits that move if the digits of the word's number and the swaps so far add up to an even number.
     even: u64,
-    /// And where to an odd one.
+    /// The bits that move if they add up to an odd number.
     odd: u64,
 }
 
-/// What a swap within a word does to its bits. Eight shifts are the most that it takes.
+/// The effect on the bits of a word of a swap within it. No swap has more than eight shifts.
 const fn shifts(position: usize) -> [Shift; 8] {
     let mut shifts = [Shift { by: 0, even: 0, odd: 0 }; 8];
     let mut bit = 0;
@@ -174,7 +135,7 @@ const fn shifts(position: usize) -> [Shift; 8] {
         (digits[position], digits[position + 1]) = swapped(first, second);
         let after = 12 * digits[0] + 3 * digits[1] + digits[2];
         let by = after as isize - before as isize;
-        // With the others that go this way, or in the first place that is free.
+        // The entry of this distance, or the first free one.
         let mut at = 0;
         while shifts[at].by != by && shifts[at].even | shifts[at].odd != 0 {
             at += 1;
@@ -191,7 +152,7 @@ const fn shifts(position: usize) -> [Shift; 8] {
 }
 
 /// All ones for each word of a block whose digits add up to an odd number.
-const ODD: Block = {
+const ODD: [u64; BLOCK] = {
     let mut odd = [0; BLOCK];
     let mut word = 0;
     while word < BLOCK {
@@ -220,7 +181,7 @@ pub(super) fn odd_block(mut block: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every order of so many tiles.
+    /// Every order of a number of tiles.
     fn arrangements(tiles: usize) -> Vec<Vec<usize>> {
         let mut all = vec![vec![]];
         for tile in 0..tiles {
@@ -233,14 +194,14 @@ mod tests {
         all
     }
 
-    /// How many of the tiles behind each are smaller.
+    /// For each tile, the number of smaller tiles behind it.
     fn digits(tiles: &[usize]) -> Vec<usize> {
         let smaller = |k| tiles[k..].iter().filter(|tile| **tile < tiles[k]).count();
         (0..tiles.len()).map(smaller).collect()
     }
 
     #[test]
-    fn swapped_is_what_becomes_of_the_digits_of_tiles_that_change_places() {
+    fn swapped_gives_the_digits_after_two_tiles_have_changed_places() {
         for tiles in arrangements(6) {
             for k in 0..5 {
                 let mut after = tiles.clone();

@@ -1,4 +1,4 @@
-//! Memory in large amounts.
+//! Large amounts of memory.
 
 use std::{
     io,
@@ -7,24 +7,26 @@ use std::{
 
 use memmap2::MmapMut;
 
-/// Bytes that begin as zeros, at a page, on huge pages where the system has some. They take up memory as they
-/// are written.
+/// Bytes that start as zeros, aligned to a page, on huge pages where the system has them. A page takes up memory once it
+/// is written.
 pub(crate) struct Memory(MmapMut);
 
 impl Memory {
+    /// Memory of this size, in bytes.
+    ///
     /// # Errors
     ///
-    /// If the system does not give so much.
+    /// If the system cannot provide this much memory.
     pub(crate) fn zeroed(bytes: u64) -> io::Result<Self> {
         let bytes = bytes.try_into().map_err(|_| io::ErrorKind::OutOfMemory)?;
         let map = MmapMut::map_anon(bytes)?;
-        // A system that has none goes without.
+        // A system without huge pages uses small ones.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Self(map))
     }
 
-    /// Much more than the system has, of which but little is written.
+    /// Memory that may be larger than the system has, if little of it is written.
     #[cfg(test)]
     pub(crate) fn sparse(bytes: u64) -> Self {
         let map = memmap2::MmapOptions::new().len(bytes as usize).no_reserve_swap().map_anon();
@@ -50,17 +52,4 @@ impl DerefMut for Memory {
     fn deref_mut(&mut self) -> &mut [u8] {
         &mut self.0
     }
-}
-
-/// Has the processor bring a value near, for whoever reads it later; of a long one, the line of the cache in which it begins.
-#[inline(always)]
-pub(crate) fn prefetch<T>(value: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 processor has the instruction, which changes nothing, and the value is there.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = value;
 }

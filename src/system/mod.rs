@@ -1,7 +1,8 @@
-//! What the machine gives: memory, threads, files.
+//! Services of the machine: memory, processor, threads, files.
 
 pub(crate) mod file;
 pub(crate) mod machine;
 pub(crate) mod memory;
+pub(crate) mod processor;
 pub(crate) mod random;
 pub(crate) mod threads;

@@ -4,7 +4,11 @@ use std::{io, ops::ControlFlow};
 
 use crate::{
     puzzle::{orbit::Orbit, shape::Shape},
-    sweep::{self, Advance, Break, record::Record},
+    sweep::{
+        board,
+        levels::{Advance, Break},
+        record::Record,
+    },
     table::{encoding::Encoding, full::Table, layout::file_bytes},
 };
 
@@ -136,7 +140,7 @@ impl Builder {
     /// The memory that [`census`](Self::census) takes, in bytes.
     #[must_use]
     pub fn census_memory(&self) -> u64 {
-        sweep::memory(self.orbit)
+        board::memory(self.orbit)
     }
 
     /// Makes the table, in memory. The same orbit and encoding give the same bytes on every machine.
@@ -180,7 +184,7 @@ impl Builder {
         record: Record<'_>,
         watch: &mut dyn FnMut(Advance) -> ControlFlow<()>,
     ) -> Result<Vec<u64>, Break> {
-        sweep::search(self.orbit, self.threads, record, watch)
+        board::search(self.orbit, self.threads, record, watch)
     }
 }
 

@@ -3,9 +3,8 @@
 use std::str::FromStr;
 
 use crate::{
-    index::space::MAX_CELLS,
+    index::{space::MAX_CELLS, word::BOARDS},
     puzzle::{orbit::Orbit, shape::Shape},
-    sweep::swap::BOARDS,
 };
 
 /// What a table file holds.

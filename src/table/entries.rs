@@ -1,9 +1,12 @@
 //! The entries: the byte or the bit of each board, read from a table file.
 
 use crate::{
-    index::space::{Index, Rotation, Space, State, Step},
-    sweep::swap::{self, BOARDS},
-    system::memory,
+    index::{
+        arrangement::Rotation,
+        space::{Index, Space, State, Step},
+        word::{self, BOARDS},
+    },
+    system::processor,
     table::{
         encoding::Encoding, error::LookupError, file::TableFile, header::Header, seals::Damage,
     },
@@ -27,7 +30,7 @@ impl Entries {
         let Header { orbit, .. } = *file.header();
         let space = Space::new(&orbit.goal()).expect("the shape of a table has an index");
         let (home, planes) = (space.home(), orbit.shape().cells());
-        let border = swap::border(planes - 1);
+        let border = word::border(planes - 1);
         let leaves_word = |step: &Step| match step.rotation {
             Rotation::None => false,
             Rotation::LastToFront(window) | Rotation::FrontToLast(window) => {
@@ -106,7 +109,7 @@ impl Entries {
     /// Prefetches the byte of a board.
     #[inline]
     pub(super) fn prefetch(&self, index: Index) {
-        self.file.peek(index.get() as usize).map(memory::prefetch);
+        self.file.peek(index.get() as usize).map(processor::prefetch);
     }
 
     /// Prefetches the bits of a state, and of those with the blank in a place near by.
@@ -115,7 +118,7 @@ impl Entries {
         let at = self.place_of(state).0;
         // A cache line has 64 bytes, so these two contain all words that are at most two places away.
         for near in [at.saturating_sub(16), at + 16] {
-            self.file.peek(near).map(memory::prefetch);
+            self.file.peek(near).map(processor::prefetch);
         }
     }
 

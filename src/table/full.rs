@@ -5,7 +5,10 @@ use std::{fmt, path::Path};
 use crate::{
     index::space::{Index, State},
     puzzle::orbit::Orbit,
-    sweep::{Advance, Break, record::Record},
+    sweep::{
+        levels::{Advance, Break},
+        record::Record,
+    },
     table::{
         encoding::{Encoding, Kind},
         entries::Entries,
@@ -44,10 +47,7 @@ impl Table {
         let payload = encoding.payload_bytes(orbit);
         let file = TableFile::fill(payload, threads, Break::Memory, |payload| {
             let histogram = search(match encoding {
-                Encoding::Distance => {
-                    let plane = payload.len() / orbit.shape().cells();
-                    Record::Distances(payload.chunks_mut(plane).collect())
-                }
+                Encoding::Distance => Record::Distances(payload),
                 Encoding::Bit => Record::Bits(bytemuck::cast_slice_mut(payload)),
             })?;
             Ok(Header::new(orbit, encoding, histogram))

@@ -8,11 +8,9 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    index::word::{BLOCK, BOARDS},
     puzzle::orbit::Orbit,
-    sweep::{
-        share,
-        swap::{BLOCK, BOARDS},
-    },
+    sweep::shard,
     table::{encoding::Encoding, layout::EXTENSION},
 };
 
@@ -35,7 +33,7 @@ impl Part {
 
     /// The blocks of each plane that are in the part.
     fn blocks(self, orbit: Orbit) -> Range<u64> {
-        let blocks = share::shard(orbit, self.number as usize, self.of as usize);
+        let blocks = shard::blocks(orbit, self.number as usize, self.of as usize);
         blocks.start as u64..blocks.end as u64
     }
 
@@ -68,7 +66,7 @@ impl Part {
     /// The length in bytes of what a checkpoint keeps of the search for this part, without the entries.
     pub(crate) fn search_bytes(self, orbit: Orbit) -> u64 {
         let Range { start, end } = self.blocks(orbit);
-        share::shard_bytes(orbit, end - start)
+        shard::kept_bytes(orbit, end - start)
     }
 
     /// The part's file, beside the manifest at `manifest`.

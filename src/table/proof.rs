@@ -15,11 +15,14 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    index::space::{Index, Space},
+    index::{
+        space::{Index, Space},
+        word::{BLOCK, BOARDS},
+    },
     sweep::{
-        self, Advance, Break,
+        board,
+        levels::{Advance, Break},
         record::Record,
-        swap::{BLOCK, BOARDS},
     },
     system::threads,
     table::{
@@ -129,15 +132,16 @@ impl<'a> Proof<'a> {
     /// Finds the levels from the goal and compares their bits. Returns the number of boards at each distance.
     fn compare_levels(&self, mut watch: impl FnMut(Advance)) -> Result<Vec<u64>, Flaw> {
         let orbit = self.entries.header().orbit;
-        let block = 8 * orbit.shape().cells() * BLOCK;
+        let planes = orbit.shape().cells();
+        let block = 8 * planes * BLOCK;
         let pieces = self.entries.file().pieces();
         let blocks: Vec<_> = pieces.iter().flat_map(|(_, piece)| piece.chunks(block)).collect();
-        let record = Record::Compare(&blocks);
+        let record = Record::Compare { planes, blocks: &blocks };
         let mut watch = |advance| {
             watch(advance);
             ControlFlow::Continue(())
         };
-        let counted = sweep::search(orbit, self.threads, record, &mut watch);
+        let counted = board::search(orbit, self.threads, record, &mut watch);
         counted.map_err(|ended| match ended {
             Break::Memory(error) => Flaw::Memory(error),
             Break::Denied { index, depth } => {

@@ -6,7 +6,7 @@ use crate::{
     index::partition::Partition,
     pattern::deepening::SolverProgress,
     puzzle::{board::Board, shape::Shape},
-    sweep::Advance,
+    sweep::levels::Advance,
     table::builder::BuildError,
     tablebase::{cost::Cost, goals, quantity::Count, store::Origin},
 };
