@@ -136,6 +136,7 @@ impl Claim {
     /// # Panics
     ///
     /// May panic if the boards are not all of one shape.
+    #[must_use]
     pub fn judge(&self, start: &Board, goal: &Board, truth: Truth) -> Verdict {
         match (truth, self) {
             (Truth::Unsolvable, Self::Unsolvable) => return Verdict::Optimal { moves: None },

@@ -81,6 +81,7 @@ impl Heuristic for Blind {
 
 impl Misplaced {
     /// The heuristic for a goal.
+    #[must_use]
     pub fn new(goal: &Board) -> Self {
         Self { goal: goal.clone() }
     }
@@ -101,6 +102,7 @@ impl Heuristic for Misplaced {
 
 impl Manhattan {
     /// The heuristic for a goal.
+    #[must_use]
     pub fn new(goal: &Board) -> Self {
         let shape = goal.shape();
         let cells = shape.cells();
@@ -135,6 +137,7 @@ impl Heuristic for Manhattan {
 
 impl LinearConflict {
     /// The heuristic for a goal.
+    #[must_use]
     pub fn new(goal: &Board) -> Self {
         let mut cell_of = [0; Shape::MAX_CELLS];
         for (cell, &tile) in goal.tiles().iter().enumerate() {
