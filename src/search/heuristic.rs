@@ -109,8 +109,8 @@ impl Manhattan {
         let mut distances = vec![0; cells * cells].into_boxed_slice();
         for (home, &tile) in goal.tiles().iter().enumerate().filter(|(_, tile)| **tile != 0) {
             for cell in 0..cells {
-                let (row, column) = place(shape, cell);
-                let (home_row, home_column) = place(shape, home);
+                let (row, column) = row_and_column(shape, cell);
+                let (home_row, home_column) = row_and_column(shape, home);
                 let distance = row.abs_diff(home_row) + column.abs_diff(home_column);
                 distances[usize::from(tile) * cells + cell] = distance as u8;
             }
@@ -235,6 +235,6 @@ fn moved(step: Move, board: &Board) -> (u8, usize, usize) {
 }
 
 /// The row and the column of a cell.
-fn place(shape: Shape, cell: usize) -> (usize, usize) {
+fn row_and_column(shape: Shape, cell: usize) -> (usize, usize) {
     (cell / shape.cols(), cell % shape.cols())
 }
