@@ -14,8 +14,8 @@
 //!
 //! - *Alone*: one line with brackets or slashes, with as many cells as the [`Notation::shape`], or with more cells than
 //!   a row can have. If no shape is given, a line with as many cells as a square (9, 16, 25, … 100) is alone too. After
-//!   an open bracket the next lines belong to the paragraph. The board is the rows; of one row, it has the given shape or
-//!   is a square.
+//!   an open bracket the next lines belong to the paragraph. Several rows are the rows of the board. One row is a board
+//!   of the given shape, or a square.
 //! - *Size*: a number from 2 to 10 alone on the first line, then the square of that number of cells, with any line
 //!   breaks. The board is a square.
 //! - *Rows*: lines with equal numbers of cells, up to the next empty line or the end, or up to the last row of a given
