@@ -83,10 +83,10 @@ impl Claim {
     /// Reads a claim about a board of a shape, from one line or several. A claim is one of these:
     ///
     /// - A length: a whole number.
-    /// - A path: letters `U D L R` in upper or lower case, each with a count behind it if it is repeated (`R2U`), or the
-    ///   words up, down, left, right. They are the directions of the blank, or with [`MoveNotation::Tile`] those of the
-    ///   tiles. With [`MoveNotation::Numbers`] the path is the numbers of the tiles, and one number is a path too. The
-    ///   empty text is a path of no moves.
+    /// - A path: letters `U D L R` in upper or lower case, each with a count behind it if it is repeated (`R2U`), or
+    ///   the words up, down, left, right. They are the directions of the blank, or with [`MoveNotation::Tile`] those of
+    ///   the tiles. With [`MoveNotation::Numbers`] the path is the numbers of the tiles, and one number is a path too.
+    ///   The empty text is a path of no moves.
     /// - Boards: at least two, or the goal alone, as the numbers of all cells in order, or as digits.
     /// - `unsolvable`, `-1`, or another usual word for it.
     ///
@@ -136,6 +136,7 @@ impl Claim {
     /// # Panics
     ///
     /// May panic if the boards are not all of one shape.
+    #[must_use]
     pub fn judge(&self, start: &Board, goal: &Board, truth: Truth) -> Verdict {
         match (truth, self) {
             (Truth::Unsolvable, Self::Unsolvable) => return Verdict::Optimal { moves: None },

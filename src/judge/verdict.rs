@@ -98,6 +98,7 @@ pub enum Misstep {
 
 impl Verdict {
     /// The verdict in one or two words, such as `optimal` or `wrongly unsolvable`.
+    #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Optimal { .. } => "optimal",
@@ -112,6 +113,7 @@ impl Verdict {
     }
 
     /// Whether the claim is right, or at least not known to be wrong.
+    #[must_use]
     pub fn is_right(&self) -> bool {
         matches!(self, Self::Optimal { .. } | Self::Unknown { .. })
     }

@@ -12,11 +12,14 @@
 //!
 //! A *paragraph* of lines is a position, in one of these *forms*:
 //!
-//! | form | the paragraph | the board |
-//! |---|---|---|
-//! | alone | one line: with brackets or slashes; or with as many cells as the [`Notation::shape`], or without one as a square (9, 16, 25, … 100); or with more cells than a row can have. After an open bracket the next lines belong to it | the rows; or a square or the given shape in one row |
-//! | size | a number from 2 to 10 alone on the first line, then the square of that number of cells, with any line breaks | a square |
-//! | rows | lines with equal numbers of cells, up to the next empty line or the end; with a shape given, up to its last row | a row for each line |
+//! - *Alone*: one line with brackets or slashes, with as many cells as the [`Notation::shape`], or with more cells than
+//!   a row can have. If no shape is given, a line with as many cells as a square (9, 16, 25, … 100) is alone too. After
+//!   an open bracket the next lines belong to the paragraph. Several rows are the rows of the board. One row is a board
+//!   of the given shape, or a square.
+//! - *Size*: a number from 2 to 10 alone on the first line, then the square of that number of cells, with any line
+//!   breaks. The board is a square.
+//! - *Rows*: lines with equal numbers of cells, up to the next empty line or the end, or up to the last row of a given
+//!   shape. The board has a row for each line.
 //!
 //! `#` begins a comment. Lines that have only a comment are ignored. But one `#` in a paragraph is the blank, if the
 //! board is right with it and wrong without it.

@@ -24,11 +24,13 @@ pub struct Notation {
 
 impl Notation {
     /// The notation of positions of one shape.
+    #[must_use]
     pub fn of(shape: Shape) -> Self {
         Self { shape: Some(shape), blank: None }
     }
 
     /// Whether a text is one word of the grammar. Only such a text can be [`blank`](Self::blank).
+    #[must_use]
     pub fn is_word(text: &str) -> bool {
         let rows = words::rows(text, 1);
         matches!(rows.concat().as_slice(), [word] if word.text == text)

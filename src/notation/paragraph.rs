@@ -47,7 +47,7 @@ impl Brackets {
     }
 }
 
-/// The forms of a paragraph, as in the table of the [grammar](crate::notation).
+/// The forms of a paragraph, as in the [grammar](crate::notation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// One line, or several between brackets.

@@ -62,6 +62,7 @@ impl Reader {
     pub const LONGEST_LINE: usize = 4096;
 
     /// A reader that has read nothing yet.
+    #[must_use]
     pub fn new(notation: Notation) -> Self {
         Self { notation, number: 0, paragraph: Paragraph::default(), mode: Mode::Reading }
     }

@@ -36,6 +36,7 @@ pub enum MoveNotation {
 
 impl BoardNotation {
     /// The board in this notation.
+    #[must_use]
     pub fn show(self, board: &Board) -> impl fmt::Display + '_ {
         ShownBoard { board, notation: self }
     }
@@ -95,6 +96,7 @@ impl MoveNotation {
     /// assert_eq!(MoveNotation::Words.show(&board, &path).to_string(), "up left");
     /// # Ok::<(), tilebase::NotationError>(())
     /// ```
+    #[must_use]
     pub fn show<'p>(self, start: &'p Board, path: &'p [Move]) -> impl fmt::Display + 'p {
         ShownPath { start, path, notation: self }
     }

@@ -94,11 +94,13 @@ impl PatternSolver {
     }
 
     /// The goal.
+    #[must_use]
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
     /// The database.
+    #[must_use]
     pub fn database(&self) -> &PatternDatabase {
         &self.database
     }

@@ -127,6 +127,7 @@ impl fmt::Display for Place {
 
 impl BoardError {
     /// The cell with the error: the one out of range, or the second with the same tile.
+    #[must_use]
     pub fn cell(&self) -> Option<usize> {
         match *self {
             Self::Count { .. } => None,
@@ -194,11 +195,13 @@ impl Board {
     }
 
     /// The board's shape.
+    #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
     /// The cells in row-major order, 0 for the blank.
+    #[must_use]
     pub fn tiles(&self) -> &[u8] {
         &self.tiles.all()[..self.shape.cells()]
     }
@@ -209,6 +212,7 @@ impl Board {
     }
 
     /// The cell of the blank, numbered from 0 in row-major order.
+    #[must_use]
     pub fn blank(&self) -> usize {
         self.blank.into()
     }
@@ -252,6 +256,7 @@ impl Board {
     /// A move exchanges the blank with a tile and takes the blank one cell on. So the permutation that turns one board
     /// into the other is even exactly if the blank's two cells are an even number of moves apart. This condition is
     /// also sufficient: W. E. Story, *Notes on the "15" Puzzle*, 1879.
+    #[must_use]
     pub fn can_reach(&self, other: &Self) -> bool {
         if self.shape != other.shape {
             return false;

@@ -40,6 +40,7 @@ impl Goal {
     pub const ALL: [Self; 3] = [Self::BlankLast, Self::BlankFirst, Self::Snail];
 
     /// The goal's name, as in `--goal NAME`.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::BlankLast => "blank-last",
@@ -49,6 +50,7 @@ impl Goal {
     }
 
     /// The board of this goal on a shape.
+    #[must_use]
     pub fn board(self, shape: Shape) -> Board {
         match self {
             Self::BlankLast => Board::in_order(shape, shape.cells() - 1),

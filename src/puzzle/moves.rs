@@ -27,6 +27,7 @@ impl Move {
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
     /// The move's letter: `U`, `D`, `L` or `R`.
+    #[must_use]
     pub fn letter(self) -> char {
         match self {
             Self::Up => 'U',
@@ -37,6 +38,7 @@ impl Move {
     }
 
     /// The move as a word: `up`, `down`, `left` or `right`.
+    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Self::Up => "up",

@@ -60,6 +60,7 @@ pub struct Orbit {
 
 impl Orbit {
     /// The orbit of a goal.
+    #[must_use]
     pub fn of(goal: &Board) -> Self {
         Self::with_symmetry(goal).0
     }
@@ -85,6 +86,7 @@ impl Orbit {
     }
 
     /// The orbits of `shape`, in descending order of their homes.
+    #[must_use]
     pub fn all(shape: Shape) -> Vec<Self> {
         let mut orbits: Vec<_> =
             (0..shape.cells()).map(|home| Self::of(&Board::in_order(shape, home))).collect();
@@ -94,11 +96,13 @@ impl Orbit {
     }
 
     /// The shape, which has rows >= columns.
+    #[must_use]
     pub fn shape(self) -> Shape {
         self.shape
     }
 
     /// The cell of the goal's blank on [`shape`](Self::shape), numbered from 0 in row-major order.
+    #[must_use]
     pub fn home(self) -> usize {
         self.home.into()
     }
@@ -108,11 +112,13 @@ impl Orbit {
     /// # Panics
     ///
     /// If the shape has more than 20 cells: the number of its boards does not fit in 64 bits.
+    #[must_use]
     pub fn boards(self) -> u64 {
         (3..=self.shape.cells() as u64).product()
     }
 
     /// The goal from which the orbit's table is built: the tiles in order, with the blank at home.
+    #[must_use]
     pub fn goal(self) -> Board {
         Board::in_order(self.shape, self.home())
     }

@@ -69,16 +69,19 @@ impl Shape {
     }
 
     /// The number of rows, 2 to 10.
+    #[must_use]
     pub fn rows(self) -> usize {
         self.rows.into()
     }
 
     /// The number of columns, 2 to 10.
+    #[must_use]
     pub fn cols(self) -> usize {
         self.cols.into()
     }
 
     /// The number of cells, 4 to 100.
+    #[must_use]
     pub fn cells(self) -> usize {
         self.rows() * self.cols()
     }
@@ -96,6 +99,7 @@ impl Shape {
     }
 
     /// The cell to which the move `step` takes a blank in `cell`; `None` if it would leave the board.
+    #[must_use]
     pub fn neighbor(self, cell: usize, step: Move) -> Option<usize> {
         let cols = self.cols();
         // Dividing bytes takes half the time of dividing words.

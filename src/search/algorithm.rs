@@ -43,6 +43,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// Whether its solutions are optimal, if the heuristic is admissible.
+    #[must_use]
     pub fn is_optimal(self) -> bool {
         match self {
             Self::BreadthFirst | Self::Bidirectional | Self::AStar | Self::IdaStar => true,
@@ -52,6 +53,7 @@ impl Algorithm {
     }
 
     /// Whether it uses the heuristic.
+    #[must_use]
     pub fn is_informed(self) -> bool {
         !matches!(self, Self::BreadthFirst | Self::Bidirectional)
     }
@@ -93,6 +95,7 @@ impl<H: Heuristic> Search<H> {
     }
 
     /// Searches for a solution of `start`, without a limit.
+    #[must_use]
     pub fn run(&self, start: &Board) -> Report {
         self.watch(start, |_| ControlFlow::Continue(()))
     }

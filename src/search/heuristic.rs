@@ -81,6 +81,7 @@ impl Heuristic for Blind {
 
 impl Misplaced {
     /// The heuristic for a goal.
+    #[must_use]
     pub fn new(goal: &Board) -> Self {
         Self { goal: goal.clone() }
     }
@@ -101,14 +102,15 @@ impl Heuristic for Misplaced {
 
 impl Manhattan {
     /// The heuristic for a goal.
+    #[must_use]
     pub fn new(goal: &Board) -> Self {
         let shape = goal.shape();
         let cells = shape.cells();
         let mut distances = vec![0; cells * cells].into_boxed_slice();
         for (home, &tile) in goal.tiles().iter().enumerate().filter(|(_, tile)| **tile != 0) {
             for cell in 0..cells {
-                let (row, column) = place(shape, cell);
-                let (home_row, home_column) = place(shape, home);
+                let (row, column) = row_and_column(shape, cell);
+                let (home_row, home_column) = row_and_column(shape, home);
                 let distance = row.abs_diff(home_row) + column.abs_diff(home_column);
                 distances[usize::from(tile) * cells + cell] = distance as u8;
             }
@@ -135,6 +137,7 @@ impl Heuristic for Manhattan {
 
 impl LinearConflict {
     /// The heuristic for a goal.
+    #[must_use]
     pub fn new(goal: &Board) -> Self {
         let mut cell_of = [0; Shape::MAX_CELLS];
         for (cell, &tile) in goal.tiles().iter().enumerate() {
@@ -232,6 +235,6 @@ fn moved(step: Move, board: &Board) -> (u8, usize, usize) {
 }
 
 /// The row and the column of a cell.
-fn place(shape: Shape, cell: usize) -> (usize, usize) {
+fn row_and_column(shape: Shape, cell: usize) -> (usize, usize) {
     (cell / shape.cols(), cell % shape.cols())
 }

@@ -73,6 +73,7 @@ impl Report {
     }
 
     /// The solution, if one was found.
+    #[must_use]
     pub fn path(&self) -> Option<&[Move]> {
         match &self.outcome {
             Outcome::Solved(path) => Some(path),
@@ -81,6 +82,7 @@ impl Report {
     }
 
     /// The number of moves of the solution, if one was found.
+    #[must_use]
     pub fn cost(&self) -> Option<u32> {
         self.path().map(|path| path.len() as u32)
     }

@@ -37,6 +37,7 @@ impl Suite {
     pub const ALL: [Self; 2] = [Self::Korf100, Self::Korf24];
 
     /// The suite's name: `korf100` or `korf24`.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Korf100 => "korf100",
@@ -45,6 +46,7 @@ impl Suite {
     }
 
     /// The shape of all its boards.
+    #[must_use]
     pub fn shape(self) -> Shape {
         let side = match self {
             Self::Korf100 => 4,
@@ -54,6 +56,7 @@ impl Suite {
     }
 
     /// The goal of all its boards.
+    #[must_use]
     pub fn goal(self) -> Goal {
         Goal::BlankFirst
     }
