@@ -82,8 +82,8 @@ impl Checkpoints {
 
     /// Opens a checkpoint, and checks all of it.
     fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
-        // SAFETY: this program changes no file of its own, but replaces them as a whole; others are asked not to.
         let path = self.path(depth);
+        // SAFETY: this program changes no file of its own, but replaces them as a whole; others are asked not to.
         let file = unsafe { TableFile::map(&path) }?;
         let header = file.header();
         let found = (header.kind, header.part, header.orbit, header.encoding);
