@@ -101,7 +101,6 @@ pub(crate) fn check_memory(needed: u64) -> Result<()> {
 }
 
 /// Refuses what takes more bytes of disk than are free where a file is to be.
-#[cfg(feature = "cluster")]
 pub(crate) fn check_disk(needed: u64, path: &Path) -> Result<()> {
     refuse("disk", needed, machine::disk(path))
 }
