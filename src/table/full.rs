@@ -85,13 +85,13 @@ impl Table {
     /// If the bytes are not a whole full table of a known version.
     ///
     /// ```
-    /// # let bytes = tilebase::Builder::new("3x3".parse().map(|shape| {
-    /// #     tilebase::Orbit::of(&tilebase::Goal::BlankLast.board(shape))
-    /// # })?)?.build()?.file().as_bytes().into_owned();
     /// use std::sync::Arc;
     ///
-    /// let shared: Arc<[u8]> = bytes.into();
-    /// let table = tilebase::Table::from_bytes(shared.clone())?;
+    /// use tilebase::{Builder, Goal, Orbit, Shape, Table};
+    ///
+    /// let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(3, 3)?));
+    /// let bytes: Arc<[u8]> = Builder::new(orbit)?.build()?.file().as_bytes().into();
+    /// let table = Table::from_bytes(bytes)?;
     /// assert_eq!(table.header().radius(), 31);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -96,12 +96,14 @@ impl Parts {
     }
 
     /// A byte of the whole payload, after its block was compared with its checksum.
+    #[inline(never)]
     pub(super) fn byte(&self, at: usize) -> Result<u8, Damage> {
         let (file, at) = self.find(at).expect("the parts have all bytes of the payload");
         file.byte(at)
     }
 
     /// A byte of the whole payload, unchecked.
+    #[inline(never)]
     pub(super) fn peek(&self, at: usize) -> Option<&u8> {
         let (file, at) = self.find(at)?;
         file.payload().get(at)

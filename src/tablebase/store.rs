@@ -53,7 +53,6 @@ pub struct Fetched<T = Table> {
 
 /// How a table came about.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum Origin {
     /// It was in the store.
     Found,
