@@ -1,4 +1,4 @@
-//! The builder of pattern databases, and what that costs.
+//! The builder of pattern databases.
 
 use std::ops::ControlFlow;
 
@@ -20,10 +20,10 @@ use crate::{
     },
 };
 
-/// Makes the pattern database of a partition.
+/// Builds the pattern database of a partition.
 ///
-/// For each pattern a breadth-first search over all ways for its tiles and the blank to lie, sixty arrangements to an
-/// instruction, as for a table of boards.
+/// Each pattern takes a breadth-first search over its states. Like the search for a table of boards, it handles sixty
+/// arrangements in an instruction.
 #[derive(Clone, Debug)]
 pub struct PatternBuilder {
     partition: Partition,
@@ -36,23 +36,23 @@ impl PatternBuilder {
         Self { partition, threads: usize::MAX }
     }
 
-    /// On at most so many threads, instead of one a core. The database is the same.
+    /// Builds on at most this many threads, instead of one for each core. The database is the same.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// The patterns.
+    /// The partition.
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
 
-    /// On how many threads at most it works.
+    /// The greatest number of threads.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// What [`build`](Self::build) takes.
+    /// The memory and the disk space that [`build`](Self::build) takes.
     pub fn cost(&self) -> BuildCost {
         let disk = table::file_bytes(self.partition.payload_bytes());
         let patterns = self.partition.patterns();
@@ -60,21 +60,21 @@ impl PatternBuilder {
         BuildCost { memory: disk + search.unwrap_or(0), disk }
     }
 
-    /// Makes the database, in memory. The same partition gives the same bytes on every machine.
+    /// Builds the database in memory. The same partition gives the same bytes on every machine.
     ///
     /// # Errors
     ///
-    /// If there is not the memory.
+    /// Out of memory.
     pub fn build(&self) -> Result<PatternDatabase, BuildError> {
         self.build_watched(|_| ControlFlow::Continue(()))
     }
 
-    /// Makes the database as [`build`](Self::build) does. `watch` is told of each level of each pattern that is found, and can
-    /// stop it.
+    /// Builds the database as [`build`](Self::build) does. `watch` is called after each level of each pattern, and can
+    /// stop the work.
     ///
     /// # Errors
     ///
-    /// If there is not the memory, or `watch` breaks it off.
+    /// Out of memory, or stopped by `watch`.
     pub fn build_watched(
         &self,
         mut watch: impl FnMut(Advance) -> ControlFlow<()>,

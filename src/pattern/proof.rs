@@ -1,9 +1,9 @@
 //! The proof that a pattern database is right.
 //!
-//! The bits mean nothing by themselves. So a search finds the distances of all ways to lie; and whatever search that is, these are then
-//! proved from the neighbours, as in [`table::proof`](crate::Flaw): the goal alone has 0, every other way has a neighbour
-//! nearer by one, and neighbours differ by one. Neighbours are found by moving one tile of an arrangement and ranking it
-//! anew, not by sweeps and links. Last the bits are compared.
+//! A bit alone gives no distance. So a search finds the distances of all states of a pattern. The proof does not trust
+//! this search: it checks each distance against those of the neighbours, as in [`table::proof`](crate::Flaw). The goal
+//! alone has 0, every other state has a neighbour nearer by one, and neighbours differ by one. Neighbours are found by
+//! moving a tile of an arrangement and ranking it again, not by sweeps and links. At last the bits are compared.
 
 use std::ops::ControlFlow;
 
@@ -30,33 +30,34 @@ use crate::{
     table::proof::Flaw,
 };
 
-/// What stands for the distance of a way to lie that cannot be.
+/// Stands for the distance where no state has the number.
 const UNREACHED: u8 = u8::MAX;
 
-/// The distances of one pattern: for each plane a byte for each even arrangement, and then for each odd one.
+/// The distances of one pattern: for each plane a byte for each even arrangement, and then one for each odd
+/// arrangement.
 struct Distances<'a> {
     goal: Board,
     table: PatternTable<'a>,
     bytes: &'a [u8],
-    /// How many bytes the arrangements of either parity have.
+    /// The number of bytes for the arrangements of either parity.
     room: usize,
-    /// For each jump of a tile from one position to another, which arrangement comes of each.
+    /// For each jump of a tile from one position to another, the number of each arrangement after it.
     jumps: Vec<Vec<u32>>,
     arrangements: Vec<Digits>,
 }
 
 impl PatternDatabase {
-    /// Proves every distance, on up to `threads` threads. It takes a byte of memory for each entry of a pattern.
+    /// Proves every distance, on up to `threads` threads. The proof takes a byte of memory for each entry of a pattern.
     ///
     /// # Errors
     ///
-    /// The first flaw: damaged bytes; a bit that is not that of the distance, in the order of the planes; then the
-    /// histogram. The number of threads changes nothing.
+    /// The first flaw in this order: damaged bytes, a bit that is not that of the distance, the histogram. Wrong bits
+    /// are in the order of the planes. The number of threads does not change the flaw.
     pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
         self.verify_watched(threads, |_| {})
     }
 
-    /// Proves every distance as [`verify`](Self::verify) does. `watch` is told of each level that is found.
+    /// Proves every distance as [`verify`](Self::verify) does. `watch` is called after each level of the search.
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ impl PatternDatabase {
         self.header().compare(&counted)
     }
 
-    /// How many bytes of memory the proof takes.
+    /// The memory that the proof takes, in bytes.
     pub fn verify_memory(&self) -> u64 {
         let memory = |table: PatternTable<'_>| {
             (table.row * room(table)) as u64 + pattern::memory(table.footprints)
@@ -97,7 +98,7 @@ fn room(table: PatternTable<'_>) -> usize {
     word::words(table.footprints.tiles()) * BOARDS
 }
 
-/// Proves a pattern's distances, and says how many ways to lie have each.
+/// Proves the distances of a pattern. Returns the number of states at each distance.
 fn prove(
     goal: Board,
     table: PatternTable<'_>,
@@ -128,7 +129,7 @@ fn prove(
         })
     };
     threads::share(threads, pieces, prove).into_iter().collect::<Result<(), _>>()?;
-    // What is counted are the distances that were proved.
+    // The histogram counts the distances that were proved.
     let pieces = threads::share(threads, bytes.chunks(1 << 20).collect(), histogram);
     let radius = pieces.iter().map(Vec::len).max().unwrap_or(0);
     Ok((0..radius).map(|depth| pieces.iter().filter_map(|piece| piece.get(depth)).sum()).collect())
@@ -159,7 +160,7 @@ impl<'a> Distances<'a> {
         &self.bytes[2 * self.room * plane..][..2 * self.room]
     }
 
-    /// Holds the distances of a plane against those of its neighbours, and the bits against these.
+    /// Compares the distances of a plane with those of its neighbours, and the bits with the distances.
     fn prove(&self, plane: usize, footprint: Places, region: Places) -> Result<(), Flaw> {
         let Self { table, room, .. } = self;
         let tiles = table.footprints.tiles();
@@ -171,7 +172,7 @@ impl<'a> Distances<'a> {
             let others = self.of(table.footprints.plane(rest | 1 << to, from) as usize);
             let [from, to] = [from, to].map(|place| position(rest, place) as usize);
             if from == to {
-                // Along the snake, where nothing is jumped over.
+                // The tile jumps over no other.
                 let others = others.iter().copied();
                 compare(distances, others, &mut nearer, &mut contradicts);
             } else {
@@ -218,7 +219,7 @@ impl<'a> Distances<'a> {
         Ok(())
     }
 
-    /// A way to lie, for people: the tiles of the table's own goal in rows, and dots elsewhere.
+    /// The text of a state: rows with the tiles of the table's own goal, and with dots elsewhere.
     fn show(&self, footprint: Places, arrangement: Digits) -> String {
         let labels = arrangement.labels(self.table.footprints.tiles());
         let (goal, shape) = (&self.goal, self.goal.shape());
@@ -245,7 +246,7 @@ impl<'a> Distances<'a> {
     }
 }
 
-/// How many ways to lie have each distance, but for those that cannot be.
+/// The number of states at each distance.
 fn histogram(distances: &[u8]) -> Vec<u64> {
     let mut histogram = vec![0; usize::from(UNREACHED) + 1];
     distances.iter().for_each(|distance| histogram[usize::from(*distance)] += 1);
@@ -255,7 +256,8 @@ fn histogram(distances: &[u8]) -> Vec<u64> {
     histogram
 }
 
-/// Holds distances against those of neighbours, and notes where one is nearer, and where they do not differ by one.
+/// Compares distances with those of neighbours. Notes where a neighbour is nearer, and where the two do not differ by
+/// one.
 fn compare(
     distances: &[u8],
     others: impl Iterator<Item = u8>,
@@ -265,7 +267,7 @@ fn compare(
     for (((&distance, other), nearer), contradicts) in
         distances.iter().zip(others).zip(nearer).zip(contradicts)
     {
-        // What is not reached is no neighbour of what is.
+        // A number without a state has no neighbour with one.
         let is_right = (distance == other) & (distance == UNREACHED)
             | (distance.abs_diff(other) == 1) & (distance != UNREACHED) & (other != UNREACHED);
         *contradicts |= !is_right;

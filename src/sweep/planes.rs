@@ -1,9 +1,9 @@
 //! The planes: the boards that were seen, and the sweep that finds the next level.
 //!
-//! A plane has blocks of `W` words. Each move leads from a plane with an even number to one with an odd number, or back.
-//! A sweep reads the planes of one kind and writes those of the other, so threads share the written blocks and need no
-//! locks. Two facts about a block avoid most of the work: a block that gained nothing in the last level has nothing to
-//! give, and a block that misses no board takes nothing.
+//! A plane has blocks of `W` words. Each move leads from a plane with an even number to one with an odd number, or
+//! back. A sweep reads the planes of one kind and writes those of the other, so threads share the written blocks and
+//! need no locks. Two facts about a block avoid most of the work: a block that gained nothing in the last level has
+//! nothing to give, and a block that misses no board takes nothing.
 
 use std::io;
 
@@ -223,8 +223,8 @@ impl<const W: usize> Planes<W> {
 
     /// Planes where no board was seen. Of each plane the blocks from `first` on are here, as many as `lengths` says.
     ///
-    /// `goal` is the plane and the block of the goal, and `missing` the number of boards of each block. `memory` provides
-    /// zeroed memory of a size in bytes.
+    /// `goal` is the plane and the block of the goal, and `missing` the number of boards of each block. `memory`
+    /// provides zeroed memory of a size in bytes.
     ///
     /// # Errors
     ///
@@ -272,8 +272,8 @@ impl<const W: usize> Planes<W> {
         plane.take(block - plane.first, &mut goal, 0, listener)
     }
 
-    /// Finds the boards of the level `depth` among the candidates that `bring` makes from the planes of the other kind, on
-    /// up to `threads` threads.
+    /// Finds the boards of the level `depth` among the candidates that `bring` makes from the planes of the other
+    /// kind, on up to `threads` threads.
     pub(super) fn sweep<'a, B: Bring<W>>(
         &'a mut self,
         record: &'a mut Record<'_>,
@@ -282,7 +282,8 @@ impl<const W: usize> Planes<W> {
         threads: usize,
         bring: impl FnOnce(Vec<Source<'a, W>>) -> B,
     ) -> Gain {
-        /// So many pieces of work for each thread, and at least [`PIECES`], keep all threads busy to the end of a level.
+        /// So many pieces of work for each thread, and at least [`PIECES`], keep all threads busy to the end of a
+        /// level.
         const PIECES_OF_THREAD: usize = 16;
         const PIECES: usize = 64;
         /// Work on fewer blocks takes less time than to wake a thread.
@@ -345,8 +346,8 @@ impl<const W: usize> Planes<W> {
         })
     }
 
-    /// Has `listener` hear of each block that gained boards in the level `depth`. It hears of the boards of earlier levels,
-    /// too.
+    /// Has `listener` hear of each block that gained boards in the level `depth`. It hears of the boards of earlier
+    /// levels, too.
     pub(super) fn repeat(&mut self, depth: u8, listener: &mut impl Listen<W>) {
         for target in self.targets(&mut Record::Count) {
             for (at, block) in target.seen.iter().enumerate() {

@@ -40,8 +40,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Records the new boards of a block. Returns the first board that contradicts the recorded bits, as its number in the
-    /// plane.
+    /// Records the new boards of a block. Returns the first board that contradicts the recorded bits, as its number in
+    /// the plane.
     ///
     /// The block is the one at `at` in this record, and has the number `block` in the plane with the number `plane`.
     #[inline(always)]

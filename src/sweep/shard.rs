@@ -126,11 +126,11 @@ impl Shard {
         [seen, newest, record.bytes()]
     }
 
-    /// Continues a search after the level `depth` from what it [kept](Self::kept). Returns whether these bytes may come from
-    /// such a search.
+    /// Continues a search after the level `depth` from what it [kept](Self::kept). Returns whether these bytes may
+    /// come from such a search.
     ///
-    /// The letters of the level are written again. Boards of earlier levels are sent, too; all their neighbours have been
-    /// seen, so they change nothing.
+    /// The letters of the level are written again. Boards of earlier levels are sent, too; all their neighbours have
+    /// been seen, so they change nothing.
     #[must_use]
     pub(crate) fn resume(&mut self, kept: &[u8], record: &mut Record<'_>, depth: u8) -> bool {
         let searched = self.planes.kept().iter().map(|kept| kept.len()).sum();
