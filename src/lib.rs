@@ -78,7 +78,7 @@ pub use search::{
     heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
 };
 pub use sweep::Advance;
-pub use system::file::write_whole;
+pub use system::{file::write_whole, threads::Threads};
 pub use table::{
     Damage, Encoding, Flaw, Header, Kind, LookupError, Metric, Table, TableError, TableFile,
     UnknownEncoding,

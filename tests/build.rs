@@ -4,7 +4,7 @@ use std::{collections::HashMap, ops::ControlFlow};
 
 use tilebase::{
     Algorithm, Board, BuildError, Builder, Encoding, LinearConflict, Oracle, Orbit, Search, Shape,
-    Space,
+    Space, Threads,
 };
 
 mod naive;
@@ -119,9 +119,9 @@ fn the_number_of_threads_changes_no_byte() {
     for (shape, encoding) in [("3x3", 0), ("2x5", 0), ("2x5", 1), ("3x4", 1)] {
         let builder = builder(orbit(shape), ENCODINGS[encoding]);
         let one = builder.with_threads(1).build().unwrap();
-        for threads in [2, 3, usize::MAX] {
+        for threads in [Threads::from(2), Threads::from(3), Threads::ALL] {
             let more = builder.with_threads(threads).build().unwrap();
-            assert!(one.as_bytes() == more.as_bytes(), "{shape}, {threads} threads");
+            assert!(one.as_bytes() == more.as_bytes(), "{shape}, {threads:?}");
         }
     }
 }

@@ -48,10 +48,10 @@ impl Cost {
         // What takes seconds need not be known better.
         let rate = match is_quick(orbit.shape()) {
             true => 2.0,
-            false => measured(orbit.shape(), cluster.threads()),
+            false => measured(orbit.shape(), cluster.threads().count()),
         };
         let rate = crate::plan::slowed(rate, machines.get().into());
-        let search = share * rate / 1e9 / cores(cluster.threads());
+        let search = share * rate / 1e9 / cores(cluster.threads().count());
         let time = Duration::from_secs_f64(search + plan.part as f64 / DISK);
         let disk = plan.disk.saturating_sub(cluster.stored(path));
         Ok(Self { memory: plan.memory, disk, time })
@@ -63,7 +63,8 @@ impl Cost {
         const ENTRY: f64 = 6.0;
         let tilebase::BuildCost { memory, disk, .. } = builder.cost();
         let search = builder.partition().entries() as f64 * ENTRY / 1e9;
-        let time = Duration::from_secs_f64(search / cores(builder.threads()) + disk as f64 / DISK);
+        let time =
+            Duration::from_secs_f64(search / cores(builder.threads().count()) + disk as f64 / DISK);
         Self { memory, disk, time }
     }
 
@@ -161,9 +162,12 @@ fn search(builder: &Builder, distances: bool) -> Duration {
     const FINDING: f64 = 1.5;
     const WRITING: f64 = 3.0;
     let shape = builder.orbit().shape();
-    let finding = if is_quick(shape) { FINDING } else { measured(shape, builder.threads()) };
+    let finding =
+        if is_quick(shape) { FINDING } else { measured(shape, builder.threads().count()) };
     let each = finding + if distances { WRITING } else { 0.0 };
-    Duration::from_secs_f64(builder.orbit().boards() as f64 * each / 1e9 / cores(builder.threads()))
+    Duration::from_secs_f64(
+        builder.orbit().boards() as f64 * each / 1e9 / cores(builder.threads().count()),
+    )
 }
 
 /// How many cores so many threads keep busy.

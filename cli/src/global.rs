@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Args, ColorChoice};
 use etcetera::BaseStrategy;
-use tilebase::Store;
+use tilebase::{Store, Threads};
 
 /// What holds for every verb.
 #[derive(Debug, Args)]
@@ -36,6 +36,6 @@ impl Global {
     }
 
     pub(crate) fn threads(&self) -> usize {
-        self.threads.map_or(usize::MAX, Into::into)
+        self.threads.map_or(Threads::ALL, |limit| usize::from(limit).into()).count()
     }
 }

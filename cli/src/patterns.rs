@@ -206,7 +206,7 @@ pub(crate) fn is_small(board: &Board) -> bool {
 /// Opens a pattern database for as long as the program runs; all of it is checked, for a search reads from everywhere.
 pub(crate) fn open(path: &Path) -> Result<PatternDatabase, TableError> {
     let file = tables::open_file(path)?;
-    file.check_payload(usize::MAX).map_err(TableError::Payload)?;
+    file.check_payload(tilebase::Threads::ALL).map_err(TableError::Payload)?;
     file.try_into()
 }
 

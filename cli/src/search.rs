@@ -67,7 +67,7 @@ impl HeuristicName {
             Self::LinearConflict => Box::new(LinearConflict::new(goal)),
             Self::Table => {
                 let Some(oracle) = oracle else { return Ok(None) };
-                oracle.table().check_payload(usize::MAX)?;
+                oracle.table().check_payload(tilebase::Threads::ALL)?;
                 Box::new(oracle)
             }
             Self::Pattern => {

@@ -12,6 +12,7 @@ use std::{
 use crate::{
     puzzle::orbit::Orbit,
     sweep::{record::Record, shard::Shard},
+    system::threads::Threads,
     table::{
         TableError,
         file::TableFile,
@@ -66,7 +67,7 @@ impl Checkpoints {
     /// The checkpoints that are whole, the last first; what is wrong with others is told.
     pub(super) fn find(
         &self,
-        threads: usize,
+        threads: Threads,
         mut damaged: impl FnMut(PathBuf, TableError),
     ) -> io::Result<Vec<Checkpoint>> {
         let open = |depth| match self.open(depth, threads) {
@@ -80,7 +81,7 @@ impl Checkpoints {
     }
 
     /// Opens a checkpoint, and checks all of it.
-    fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
+    fn open(&self, depth: u32, threads: Threads) -> Result<Checkpoint, TableError> {
         // SAFETY: this program changes no file of its own, but replaces them as a whole; others are asked not to.
         let file = unsafe { TableFile::map(self.path(depth)) }?;
         let header = file.header();

@@ -54,7 +54,7 @@ use search::{News, Task};
 use crate::{
     puzzle::orbit::Orbit,
     sweep::levels::Advance,
-    system::file::write_whole,
+    system::{file::write_whole, threads::Threads},
     table::{
         TableError,
         header::Encoding,
@@ -72,7 +72,7 @@ pub struct Cluster {
     encoding: Encoding,
     hosts: Hosts,
     process: usize,
-    threads: usize,
+    threads: Threads,
     patience: Duration,
     every: Every,
     resume: bool,
@@ -171,7 +171,7 @@ impl Cluster {
             return Err(ClusterError::Process { process, hosts: hosts.count() });
         }
         let (encoding, every) = (Encoding::usual(shape), Every::Time(EVERY));
-        let (threads, patience) = (usize::MAX, PATIENCE);
+        let (threads, patience) = (Threads::ALL, PATIENCE);
         let (resume, is_there) = (false, false);
         Ok(Self { orbit, encoding, hosts, process, threads, patience, every, resume, is_there })
     }
@@ -195,8 +195,8 @@ impl Cluster {
     }
 
     /// On at most so many threads, instead of one a core.
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
+        Self { threads: threads.into(), ..self }
     }
 
     /// Waiting so long for the others to come, instead of a minute.
@@ -225,7 +225,7 @@ impl Cluster {
     }
 
     /// On how many threads at most this process works.
-    pub fn threads(&self) -> usize {
+    pub fn threads(&self) -> Threads {
         self.threads
     }
 

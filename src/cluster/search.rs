@@ -23,6 +23,7 @@ use crate::{
     index::space::Space,
     puzzle::orbit::Orbit,
     sweep::{levels::Advance, record::Record, shard::Shard},
+    system::threads::Threads,
     table::{
         file::TableFile,
         header::{Encoding, Header, Kind},
@@ -91,7 +92,7 @@ pub(super) struct Task {
     pub(super) orbit: Orbit,
     pub(super) encoding: Encoding,
     pub(super) part: Part,
-    pub(super) threads: usize,
+    pub(super) threads: Threads,
     pub(super) every: Every,
     pub(super) checkpoints: Checkpoints,
     /// Where to go on from.

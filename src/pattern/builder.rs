@@ -12,6 +12,7 @@ use crate::{
         pattern,
         record::Record,
     },
+    system::threads::Threads,
     table::{
         self,
         builder::{BuildCost, BuildError},
@@ -27,19 +28,19 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct PatternBuilder {
     partition: Partition,
-    threads: usize,
+    threads: Threads,
 }
 
 impl PatternBuilder {
     /// The builder of a partition's database.
     pub fn new(partition: Partition) -> Self {
-        Self { partition, threads: usize::MAX }
+        Self { partition, threads: Threads::ALL }
     }
 
-    /// Builds on at most this many threads, instead of one for each core. The database is the same.
+    /// Builds on these threads, instead of one for each core. The database is the same.
     #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
+        Self { threads: threads.into(), ..self }
     }
 
     /// The partition.
@@ -47,8 +48,8 @@ impl PatternBuilder {
         &self.partition
     }
 
-    /// The greatest number of threads.
-    pub fn threads(&self) -> usize {
+    /// The threads that build.
+    pub fn threads(&self) -> Threads {
         self.threads
     }
 

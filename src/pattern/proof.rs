@@ -26,7 +26,10 @@ use crate::{
         pattern,
         record::Record,
     },
-    system::{memory::Memory, threads},
+    system::{
+        memory::Memory,
+        threads::{self, Threads},
+    },
     table::proof::Flaw,
 };
 
@@ -47,13 +50,13 @@ struct Distances<'a> {
 }
 
 impl PatternDatabase {
-    /// Proves every distance, on up to `threads` threads. The proof takes a byte of memory for each entry of a pattern.
+    /// Proves every distance. The proof takes a byte of memory for each entry of a pattern.
     ///
     /// # Errors
     ///
     /// The first flaw in this order: damaged bytes, a bit that is not that of the distance, the histogram. Wrong bits
     /// are in the order of the planes. The number of threads does not change the flaw.
-    pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
+    pub fn verify(&self, threads: impl Into<Threads>) -> Result<(), Flaw> {
         self.verify_watched(threads, |_| {})
     }
 
@@ -64,9 +67,10 @@ impl PatternDatabase {
     /// As [`verify`](Self::verify).
     pub fn verify_watched(
         &self,
-        threads: usize,
+        threads: impl Into<Threads>,
         mut watch: impl FnMut(Advance),
     ) -> Result<(), Flaw> {
+        let threads = threads.into();
         self.check_payload(threads)?;
         let goal = self.partition().orbit().goal();
         let (mut counted, mut before) = (vec![], 0);
@@ -102,7 +106,7 @@ fn room(table: PatternTable<'_>) -> usize {
 fn prove(
     goal: Board,
     table: PatternTable<'_>,
-    threads: usize,
+    threads: Threads,
     watch: &mut dyn FnMut(Advance),
 ) -> Result<Vec<u64>, Flaw> {
     let footprints = table.footprints;

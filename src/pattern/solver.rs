@@ -19,7 +19,7 @@ use crate::{
 use crate::{
     puzzle::{board::Board, moves::Move, orbit::Orbit},
     search::{Outcome, Report, heuristic::Heuristic},
-    system::threads,
+    system::threads::{self, Threads},
     table::oracle::OracleError,
 };
 
@@ -31,7 +31,7 @@ use crate::{
 pub struct PatternSolver {
     goal: Board,
     database: Arc<PatternDatabase>,
-    threads: usize,
+    threads: Threads,
     views: Vec<View>,
     /// For each view and tile, its place at the goal.
     homes: Vec<[u8; ROOM]>,
@@ -58,7 +58,7 @@ struct Run<'a, const VIEWS: usize> {
     terrain: Terrain<'a, VIEWS>,
     root: Walker<VIEWS>,
     estimates: [u8; VIEWS],
-    threads: usize,
+    threads: Threads,
 }
 
 /// What a walk has come to: how many boards were expanded and generated, and the way to the goal, if it is one.
@@ -88,7 +88,7 @@ impl PatternSolver {
             return Err(OracleError::Table { table: orbit, goal: goal.clone() });
         }
         // A search reads bits from everywhere, and cannot stop to check each.
-        database.check_payload(usize::MAX)?;
+        database.check_payload(Threads::ALL)?;
         let places = snake::places(orbit.shape());
         let (mut views, mut homes) = (vec![], vec![]);
         for symmetry in partition.views(goal) {
@@ -102,13 +102,13 @@ impl PatternSolver {
             views.push(View { place_of, pattern_of });
             homes.push(home_of);
         }
-        Ok(Self { goal: goal.clone(), database, threads: usize::MAX, views, homes })
+        Ok(Self { goal: goal.clone(), database, threads: Threads::ALL, views, homes })
     }
 
     /// On at most so many threads, instead of one a core, where a search takes long.
     #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads: threads.max(1), ..self }
+    pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
+        Self { threads: threads.into(), ..self }
     }
 
     /// The goal.
@@ -381,7 +381,7 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
         if root.h == 0 {
             return ControlFlow::Continue(Some(vec![]));
         }
-        let threads = if report.expanded > LONG { self.threads.min(threads::cores()) } else { 1 };
+        let threads = if report.expanded > LONG { self.threads.count() } else { 1 };
         let abreast = if report.expanded > SHORT { ABREAST } else { 1 };
         let mut waiting = vec![root];
         while abreast > 1 && waiting.len() < WAITING * threads * abreast && !waiting.is_empty() {
@@ -402,7 +402,7 @@ impl<const VIEWS: usize> Run<'_, VIEWS> {
         let (waiting, watch) = (Mutex::new(waiting), Mutex::new(watch));
         let is_over = AtomicBool::new(false);
         let bound = report.bound();
-        let walked = threads::share(threads, vec![(); threads], |()| {
+        let walked = threads::share(threads.into(), vec![(); threads], |()| {
             self.walk(&waiting, abreast, &is_over, |walked| {
                 let expanded = bound.expanded + walked.expanded;
                 let generated = bound.generated + walked.generated;

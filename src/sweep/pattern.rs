@@ -19,7 +19,7 @@ use crate::{
         planes::{Bring, Planes, Source},
         record::Record,
     },
-    system::memory::Memory,
+    system::{memory::Memory, threads::Threads},
 };
 
 /// The memory that a search takes, in bytes, without the memory for its record.
@@ -41,7 +41,7 @@ pub(crate) fn search(
     footprints: &Footprints,
     home: Places,
     blank: u32,
-    threads: usize,
+    threads: Threads,
     record: Record<'_>,
     watch: &mut dyn FnMut(Advance) -> ControlFlow<()>,
 ) -> Result<Vec<u64>, Break> {
@@ -126,7 +126,7 @@ impl<'a> Jumps<'a> {
     fn search<const W: usize>(
         &self,
         goal: (usize, usize),
-        threads: usize,
+        threads: Threads,
         mut record: Record<'_>,
         watch: &mut dyn FnMut(Advance) -> ControlFlow<()>,
     ) -> Result<Vec<u64>, Break> {

@@ -13,7 +13,7 @@ use crate::{
     system::{
         memory::Memory,
         processor::{self, Work},
-        threads,
+        threads::{self, Threads},
     },
 };
 
@@ -279,7 +279,7 @@ impl<const W: usize> Planes<W> {
         record: &'a mut Record<'_>,
         listener: &mut impl Listen<W>,
         depth: u8,
-        threads: usize,
+        threads: Threads,
         bring: impl FnOnce(Vec<Source<'a, W>>) -> B,
     ) -> Gain {
         /// So many pieces of work for each thread, and at least [`PIECES`], keep all threads busy to the end of a
@@ -300,7 +300,7 @@ impl<const W: usize> Planes<W> {
         }
         let longest = targets.iter().map(|target| target.seen.len()).max().unwrap_or(0);
         let all: usize = targets.iter().map(|target| target.seen.len()).sum();
-        let pieces = (PIECES_OF_THREAD * threads.min(threads::cores())).max(PIECES);
+        let pieces = (PIECES_OF_THREAD * threads.count()).max(PIECES);
         let length = longest.div_ceil(pieces).max(1);
         let bring = &bring(sources);
         let pieces = (0..longest.div_ceil(length)).map(|_| Piece {
@@ -309,7 +309,7 @@ impl<const W: usize> Planes<W> {
             depth,
             listener: listener.for_piece(),
         });
-        let threads = if all < FEW { 1 } else { threads };
+        let threads = if all < FEW { 1.into() } else { threads };
         let mut gain = Gain::default();
         for (gained, heard) in threads::share(threads, pieces.collect(), processor::run) {
             gain = gain.with(gained);
@@ -319,7 +319,7 @@ impl<const W: usize> Planes<W> {
     }
 
     /// Ends the search, and brings the record into the order of a table with `planes` planes.
-    pub(super) fn finish(&mut self, record: Record<'_>, planes: usize, threads: usize) {
+    pub(super) fn finish(&mut self, record: Record<'_>, planes: usize, threads: Threads) {
         record.finish(planes, bytemuck::cast_slice_mut(&mut self.seen), threads);
     }
 
@@ -361,7 +361,10 @@ impl<const W: usize> Planes<W> {
 
 impl Gain {
     fn with(self, other: Self) -> Self {
-        let denied = self.denied.into_iter().chain(other.denied).min();
+        let denied = match (self.denied, other.denied) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
         Self { boards: self.boards + other.boards, denied }
     }
 }

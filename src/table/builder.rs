@@ -9,6 +9,7 @@ use crate::{
         levels::{Advance, Break},
         record::Record,
     },
+    system::threads::Threads,
     table::{self, Table, header::Encoding},
 };
 
@@ -54,7 +55,7 @@ fn shapes(encoding: Encoding) -> String {
 pub struct Builder {
     orbit: Orbit,
     encoding: Encoding,
-    threads: usize,
+    threads: Threads,
 }
 
 /// What making a table takes, in bytes.
@@ -78,7 +79,7 @@ impl Builder {
         if shape.cells() > Encoding::Bit.most_cells() {
             return Err(BuildError::Shape(shape));
         }
-        Ok(Self { orbit, encoding: Encoding::usual(shape), threads: usize::MAX })
+        Ok(Self { orbit, encoding: Encoding::usual(shape), threads: Threads::ALL })
     }
 
     /// With another encoding.
@@ -95,8 +96,8 @@ impl Builder {
     }
 
     /// On at most so many threads, instead of one a core. The table is the same.
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
+        Self { threads: threads.into(), ..self }
     }
 
     /// Which goals the table is for.
@@ -110,7 +111,7 @@ impl Builder {
     }
 
     /// On how many threads at most it works.
-    pub fn threads(&self) -> usize {
+    pub fn threads(&self) -> Threads {
         self.threads
     }
 

@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use crate::system::{file::write_pieces, memory::Memory};
+use crate::system::{file::write_pieces, memory::Memory, threads::Threads};
 #[cfg(feature = "cluster")]
 use crate::table::parts::Parts;
 use crate::table::{
@@ -50,7 +50,7 @@ impl TableFile {
     /// The file whose payload of so many bytes is filled in, and whose header is then known.
     pub(crate) fn fill<E>(
         payload: u64,
-        threads: usize,
+        threads: Threads,
         memory: impl FnOnce(io::Error) -> E,
         fill: impl FnOnce(&mut [u8]) -> Result<Header, E>,
     ) -> Result<Self, E> {
@@ -158,7 +158,8 @@ impl TableFile {
     /// # Errors
     ///
     /// The first block that does not match.
-    pub fn check_payload(&self, threads: usize) -> Result<(), Damage> {
+    pub fn check_payload(&self, threads: impl Into<Threads>) -> Result<(), Damage> {
+        let threads = threads.into();
         #[cfg(feature = "cluster")]
         if let Bytes::Parts(parts) = &self.bytes {
             return parts.files().iter().try_for_each(|part| part.check_payload(threads));
@@ -192,7 +193,7 @@ impl TableFile {
         #[cfg(feature = "cluster")]
         if let Bytes::Parts(_) = &self.bytes {
             // What is damaged must not get a checksum that says it is right.
-            self.check_payload(usize::MAX).map_err(io::Error::other)?;
+            self.check_payload(Threads::ALL).map_err(io::Error::other)?;
         }
         let pieces = self.written();
         let pieces: Vec<_> = pieces.iter().map(|piece| &**piece).collect();

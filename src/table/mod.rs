@@ -37,7 +37,7 @@ use crate::{
     },
     puzzle::orbit::Orbit,
     sweep::{levels::Break, record::Record},
-    system::processor,
+    system::{processor, threads::Threads},
 };
 
 /// Each block of this many payload bytes has a checksum of its own.
@@ -186,7 +186,7 @@ impl Table {
     pub(crate) fn fill(
         orbit: Orbit,
         encoding: Encoding,
-        threads: usize,
+        threads: Threads,
         search: impl FnOnce(Record<'_>) -> Result<Vec<u64>, Break>,
     ) -> Result<Self, Break> {
         let payload = encoding.payload_bytes(orbit);

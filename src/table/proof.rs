@@ -27,7 +27,7 @@ use crate::{
         levels::{Advance, Break},
         record::Record,
     },
-    system::threads,
+    system::threads::{self, Threads},
 };
 
 /// What is wrong with a table. Boards are those of the table's own goal, [`Orbit::goal`].
@@ -140,7 +140,7 @@ impl Table {
     /// The first flaw: damaged bytes; then entries that no board can have, and those that contradict
     /// their neighbours, each in index order, or bits that contradict a search, in the order of their levels; then
     /// the histogram. The number of threads changes nothing.
-    pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
+    pub fn verify(&self, threads: impl Into<Threads>) -> Result<(), Flaw> {
         self.verify_watched(threads, |_| {})
     }
 
@@ -150,7 +150,12 @@ impl Table {
     /// # Errors
     ///
     /// As [`verify`](Self::verify).
-    pub fn verify_watched(&self, threads: usize, watch: impl FnMut(Advance)) -> Result<(), Flaw> {
+    pub fn verify_watched(
+        &self,
+        threads: impl Into<Threads>,
+        watch: impl FnMut(Advance),
+    ) -> Result<(), Flaw> {
+        let threads = threads.into();
         self.check_payload(threads)?;
         let counted = match self.header().encoding {
             Encoding::Distance => self.verify_distances(threads)?,
@@ -163,7 +168,7 @@ impl Table {
     /// distance.
     fn verify_bits(
         &self,
-        threads: usize,
+        threads: Threads,
         mut watch: impl FnMut(Advance),
     ) -> Result<Vec<u64>, Flaw> {
         let boards = self.space.plane().min(word::BOARDS as u64);
@@ -210,7 +215,7 @@ impl Table {
     }
 
     /// Compares every entry with those of the neighbours; says how many boards have each distance.
-    fn verify_distances(&self, threads: usize) -> Result<Vec<u64>, Flaw> {
+    fn verify_distances(&self, threads: Threads) -> Result<Vec<u64>, Flaw> {
         let home = self.space.index(self.space.goal()).expect("a goal reaches itself");
         if self.byte(home) != 0 {
             return Err(Flaw::Goal { goal: self.space.goal().clone(), found: self.byte(home) });

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::system::threads;
+use crate::system::threads::{self, Threads};
 use crate::table::{BLOCK, header};
 
 /// A block of the payload that does not match its checksum.
@@ -32,7 +32,7 @@ impl Seals {
     }
 
     /// Writes the checksums of a payload, and at the end their own.
-    pub(super) fn set(payload: &[u8], checksums: &mut [u8], threads: usize) {
+    pub(super) fn set(payload: &[u8], checksums: &mut [u8], threads: Threads) {
         let blocks = payload.chunks(BLOCK).collect();
         let (list, own) = checksums.split_at_mut(checksums.len() - 4);
         let sums = threads::share(threads, blocks, crc32fast::hash);
@@ -69,7 +69,7 @@ impl Seals {
         &self,
         payload: &[u8],
         checksums: &[u8],
-        threads: usize,
+        threads: Threads,
     ) -> Result<(), Damage> {
         let blocks = 0..payload.len().div_ceil(BLOCK);
         let unmatched = blocks.filter(|block| !self.is_matched(*block)).collect();
