@@ -83,7 +83,7 @@ pub use search::{
     method::{AlgorithmName, HeuristicName, Method},
 };
 pub use sweep::levels::Advance;
-pub use system::file::write_whole;
+pub use system::{file::write_whole, threads::Threads};
 pub use table::{
     BuildCost, BuildError, Builder, Damage, Encoding, Flaw, Header, Kind, LookupError, Manifest,
     ManifestEntry, Metric, NextMove, Oracle, OracleError, Part, PartsError, SampleError, Table,

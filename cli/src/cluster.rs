@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use tilebase::{
     Advance, Board, CheckpointInterval, ClusterBuilder, ClusterError, ClusterEvent as Event,
-    Encoding, Header, Hosts, Kind, Orbit, Plan, Shape, Store, TableErrorKind,
+    Encoding, Header, Hosts, Kind, Orbit, Plan, Shape, Store, TableErrorKind, Threads,
     tablebase::{
         cost::{Cost, Share},
         quantity::{Bytes, Count},
@@ -72,7 +72,7 @@ impl ClusterOptions {
         &self,
         goal: &Board,
         encoding: Option<Encoding>,
-        threads: usize,
+        threads: Threads,
     ) -> Result<Option<ClusterBuilder>> {
         let (orbit, shape) = (Orbit::of(goal), goal.shape());
         let (Some(path), Some(process)) = (&self.hosts, self.process) else { return Ok(None) };
@@ -85,7 +85,7 @@ impl ClusterOptions {
         if self.resume {
             builder = builder.resuming();
         }
-        let threads = self.workers.map_or(threads, Into::into);
+        let threads = self.workers.map_or(threads, |most| usize::from(most).into());
         let builder = builder.with_threads(threads).with_checkpoints(self.checkpoint);
         Ok(Some(builder.with_patience(Duration::from_secs(self.wait.into()))))
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Args, ColorChoice};
 use etcetera::BaseStrategy;
-use tilebase::Store;
+use tilebase::{Store, Threads};
 
 /// What holds for every verb.
 #[derive(Debug, Args)]
@@ -35,7 +35,7 @@ impl Global {
         Ok(Store::new(folders.data_dir().join("tilebase")))
     }
 
-    pub(crate) fn threads(&self) -> usize {
-        self.threads.map_or(usize::MAX, Into::into)
+    pub(crate) fn threads(&self) -> Threads {
+        self.threads.map_or(Threads::ALL, |limit| usize::from(limit).into())
     }
 }

@@ -5,7 +5,7 @@ use std::{num::NonZero, time::Duration};
 use anyhow::Result;
 use clap::Args;
 use tilebase::{
-    Board, Encoding, Orbit, Plan,
+    Board, Encoding, Orbit, Plan, Threads,
     tablebase::{
         cost::{self, Share},
         quantity::{Bytes, Count, Rough},
@@ -53,7 +53,7 @@ impl PlanOptions {
         &self,
         goal: &Board,
         encoding: Option<Encoding>,
-        threads: usize,
+        threads: Threads,
         console: &mut Console,
     ) -> Result<()> {
         let (orbit, shape) = (Orbit::of(goal), goal.shape());

@@ -29,6 +29,7 @@ use crate::{
     },
     index::space::MAX_CELLS,
     puzzle::orbit::Orbit,
+    system::threads::Threads,
     table::{encoding::Encoding, part::Part},
 };
 
@@ -43,7 +44,7 @@ pub struct ClusterBuilder {
     encoding: Encoding,
     hosts: Hosts,
     process: usize,
-    threads: usize,
+    threads: Threads,
     patience: Duration,
     interval: CheckpointInterval,
     resume: bool,
@@ -81,7 +82,7 @@ impl ClusterBuilder {
             encoding: Encoding::usual(shape),
             hosts,
             process,
-            threads: usize::MAX,
+            threads: Threads::ALL,
             patience: Duration::from_secs(60),
             interval: CheckpointInterval::Time(Duration::from_secs(30 * 60)),
             resume: false,
@@ -103,8 +104,8 @@ impl ClusterBuilder {
     }
 
     /// On at most this number of threads, instead of one for each core.
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
+        Self { threads: threads.into(), ..self }
     }
 
     /// Waits this time for the other processes to come, instead of a minute.
@@ -135,7 +136,7 @@ impl ClusterBuilder {
     }
 
     /// The most threads that this process works on.
-    pub fn threads(&self) -> usize {
+    pub fn threads(&self) -> Threads {
         self.threads
     }
 

@@ -13,6 +13,7 @@ use crate::{
     cluster::error::ClusterError,
     puzzle::orbit::Orbit,
     sweep::{record::Record, shard::Shard},
+    system::threads::Threads,
     table::{
         encoding::{Encoding, Kind},
         error::{TableError, TableErrorKind},
@@ -77,7 +78,7 @@ impl Checkpoints {
     /// wrong with them.
     pub(super) fn find(
         &self,
-        threads: usize,
+        threads: Threads,
         mut skip: impl FnMut(PathBuf, TableError),
     ) -> Result<Vec<Checkpoint>, ClusterError> {
         let open = |depth| match self.open(depth, threads) {
@@ -92,7 +93,7 @@ impl Checkpoints {
     }
 
     /// Opens the checkpoint of a level, and checks all of it.
-    fn open(&self, depth: u32, threads: usize) -> Result<Checkpoint, TableError> {
+    fn open(&self, depth: u32, threads: Threads) -> Result<Checkpoint, TableError> {
         // SAFETY: the mapped bytes must not change. This program never changes a file in place, it replaces it
         // as a whole. The README asks users not to change the files of a running program.
         let path = self.path(depth);

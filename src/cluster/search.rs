@@ -27,6 +27,7 @@ use crate::{
     index::space::Space,
     puzzle::orbit::Orbit,
     sweep::{levels::Advance, mail::Inbox, planes::Gain, record::Record, shard::Shard},
+    system::threads::Threads,
     table::{
         encoding::{Encoding, Kind},
         file::TableFile,
@@ -40,7 +41,7 @@ pub(super) struct Share {
     pub(super) orbit: Orbit,
     pub(super) encoding: Encoding,
     pub(super) part: Part,
-    pub(super) threads: usize,
+    pub(super) threads: Threads,
     pub(super) interval: CheckpointInterval,
     pub(super) checkpoints: Checkpoints,
     /// The checkpoint to resume from.

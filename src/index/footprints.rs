@@ -7,16 +7,16 @@
 //! - the *arrangement*: the tiles in the order of the snake, kept as its digits (`digits.rs`).
 //!
 //! ```text
-//!   1 2 . .      The tiles 1, 2 and 6 in a footprint of two regions, since they cut off a cell:
-//!   . 6 . .      the pattern has two planes for it, of 3! arrangements each.
+//!   . 2 . .      The tiles 2, 5 and 6. Two of them cut off the corner, so this footprint has
+//!   5 6 . .      two regions, and the pattern two planes for it, of 3! arrangements each.
 //!   . . . .
 //!   . . . .
 //! ```
 //!
-//! Moves of the blank within its region do not count; only moves of the pattern's tiles do. So a footprint with a region
-//! is a *plane*, as the place of the blank is in a [`Space`](crate::Space). A move of a tile leads from plane to plane,
-//! and does the same to all arrangements: the tile jumps over those between its old place and its new one along the
-//! snake.
+//! Moves of the blank within its region do not count; only moves of the pattern's tiles do. So a footprint with a
+//! region is a *plane*, as the place of the blank is in a [`Space`](crate::Space). A move of a tile leads from plane
+//! to plane, and does the same to all arrangements: the tile jumps over those between its old place and its new one
+//! along the snake.
 //!
 //! On a chequered board a move takes a tile to a cell of the other colour. So the number of tiles on dark cells tells
 //! the parity of the distance, and planes are light or dark. The light planes are numbered before the dark ones.

@@ -1,4 +1,4 @@
-//! The partition: which tiles make a pattern together.
+//! The partition: how the tiles of a goal are divided into patterns.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -17,8 +17,7 @@ use crate::{
 
 /// The tiles of a goal in groups, each of which is a *pattern*.
 ///
-/// A pattern has up to eight tiles. The usual partitions have names, which tell how many tiles each of their patterns
-/// has:
+/// A pattern has up to eight tiles. The usual partitions have names, which give the number of tiles of each pattern:
 ///
 /// ```text
 ///   7-8          6-6-3        5-5-5        6-6-6-6
@@ -49,11 +48,11 @@ pub struct Partition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     shape: Shape,
-    /// Where they are at the goal, along the snake.
+    /// The places of the tiles at the goal, along the snake.
     pub(crate) home: Places,
 }
 
-/// Why a text is no partition.
+/// The error of a text that is not a partition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartitionError {
@@ -66,9 +65,9 @@ pub enum PartitionError {
     /// The sizes do not add up to the number of tiles.
     #[error("the patterns of {text} have {found} tiles; {shape} has {}", shape.cells() - 1)]
     Sizes {
-        /// What was read.
+        /// The text.
         text: String,
-        /// How many tiles that makes.
+        /// The sum of the sizes.
         found: usize,
         /// The shape.
         shape: Shape,
@@ -76,15 +75,15 @@ pub enum PartitionError {
     /// A pattern has too many tiles.
     #[error("a pattern has 1 to {MOST_TILES} tiles, not {0}")]
     TooMany(usize),
-    /// A number that is not a tile of the goal.
+    /// A number is not a tile of the goal.
     #[error("{0} is not a tile: {1} has 1 to {last}", last = .1.cells() - 1)]
     NoTile(usize, Shape),
-    /// A tile stands in more than one place.
+    /// A tile is in the list twice.
     #[error("tile {0} is in the list twice")]
     Twice(u8),
 }
 
-/// The partitions that have a name, for the goal with the blank in the last cell: a letter for each of the cells before it.
+/// The partitions with a name, for the goal with the blank in the last cell: a letter for each other cell.
 const NAMED: [(&str, &str); 6] = [
     ("7-8", "AAAAAAAABBBBBBB"),
     ("7-7-1", "AAAAAABABBBCBBB"),
@@ -95,15 +94,16 @@ const NAMED: [(&str, &str); 6] = [
 ];
 
 impl Partition {
-    /// The partition of the tiles of `goal` that a text tells.
+    /// The partition of the tiles of `goal` that a text describes.
     ///
-    /// It is a row of sizes, such as `7-8`: the partition that has this name, or else the tiles as they follow one another along
-    /// the snake. Or it names the tiles of the patterns, such as `1,2,5,6/3,4,7,8`. Tiles that it does not name
-    /// are a pattern each, which counts how many rows and columns they are from their places.
+    /// The text is a list of sizes, such as `7-8`: the partition with this name, or else one that takes the tiles in
+    /// the order of the snake. Or the text lists the tiles of the patterns, such as `1,2,5,6/3,4,7,8`. Each tile that
+    /// is not listed is a pattern of its own, whose distance is the number of rows and columns to its place.
     ///
     /// # Errors
     ///
-    /// If the text is no partition of the goal's tiles, a pattern has more than eight, or the shape has more than 25 cells.
+    /// If the text is not a partition of the goal's tiles, a pattern has more than eight tiles, or the shape has more
+    /// than 25 cells.
     pub fn new(goal: &Board, text: &str) -> Result<Self, PartitionError> {
         let shape = goal.shape();
         if shape.cells() > MOST_CELLS {
@@ -131,7 +131,7 @@ impl Partition {
         Self::of_letters(orbit, letters.map(|(letter, alone)| letter.unwrap_or(alone)))
     }
 
-    /// The partition for a goal's orbit with sizes such as 7-8.
+    /// The partition with sizes such as 7-8.
     fn of_text(orbit: Orbit, text: &str) -> Result<Self, PartitionError> {
         let shape = orbit.shape();
         let cells = shape.cells();
@@ -171,7 +171,7 @@ impl Partition {
         Self::of_letters(orbit, letters.into_iter())
     }
 
-    /// The partition with a letter for each cell of the orbit's goal; that of the blank is passed over.
+    /// The partition with a letter for each cell of the orbit's goal. The letter of the blank is ignored.
     fn of_letters(
         orbit: Orbit,
         letters: impl Iterator<Item = usize>,
@@ -191,8 +191,8 @@ impl Partition {
         }
     }
 
-    /// The partition as a header has it: the number of each cell's pattern, from 1 in the order of their first places; that of
-    /// the blank is 0.
+    /// The partition in the form of a header: for each cell the number of its pattern, and 0 for the blank. Patterns
+    /// are numbered from 1 in the order of their first places.
     pub(crate) fn to_numbers(&self) -> Vec<u8> {
         let places = snake::places(self.orbit.shape());
         let number = |place: &usize| {
@@ -202,7 +202,7 @@ impl Partition {
         places.iter().map(number).collect()
     }
 
-    /// The partition that a header tells; none, if it can be that of no goal.
+    /// The partition in the form of a header, or `None` if no goal has this one.
     pub(crate) fn from_numbers(orbit: Orbit, numbers: &[u8]) -> Option<Self> {
         let shape = orbit.shape();
         let fits = shape.cells() <= MOST_CELLS && numbers.len() == shape.cells();
@@ -211,7 +211,7 @@ impl Partition {
         (partition.to_numbers() == numbers).then_some(partition)
     }
 
-    /// The partition whose database is built in a moment: 6-6-3 on 4x4, 5-5-5-5-4 on 5x5.
+    /// A partition whose database is built in less than a second: 6-6-3 on 4x4, 5-5-5-5-4 on 5x5.
     ///
     /// # Errors
     ///
@@ -221,7 +221,7 @@ impl Partition {
         Self::even(goal, most)
     }
 
-    /// The partition whose database tells much, and is still built in seconds: 7-8 on 4x4, 6-6-6-6 on 5x5.
+    /// A partition with better estimates, whose database is built in seconds: 7-8 on 4x4, 6-6-6-6 on 5x5.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ impl Partition {
         Self::even(goal, most)
     }
 
-    /// Patterns of so many tiles, and one of the rest.
+    /// Patterns of `most` tiles, and one of the remaining tiles.
     fn even(goal: &Board, most: usize) -> Result<Self, PartitionError> {
         let tiles = goal.shape().cells() - 1;
         let mut sizes = vec![most.to_string(); tiles / most];
@@ -239,12 +239,12 @@ impl Partition {
         Self::new(goal, &sizes.join("-"))
     }
 
-    /// Which goals it is for.
+    /// The orbit of the goals that the partition is for.
     pub fn orbit(&self) -> Orbit {
         self.orbit
     }
 
-    /// Its name, if it has one, or else its patterns by the tiles of [`Orbit::goal`].
+    /// The name, or the tiles of each pattern at [`Orbit::goal`] if there is no name.
     pub fn name(&self) -> String {
         let sizes: Vec<_> = self.patterns().map(|pattern| pattern.tiles().to_string()).collect();
         let names = NAMED.iter().map(|(name, _)| (*name).to_owned()).chain([sizes.join("-")]);
@@ -253,7 +253,7 @@ impl Partition {
         names.into_iter().find(is_named).unwrap_or_else(|| self.tiles())
     }
 
-    /// Its patterns by the tiles of [`Orbit::goal`].
+    /// The tiles of each pattern at [`Orbit::goal`].
     fn tiles(&self) -> String {
         let goal = self.orbit.goal();
         let places = snake::places(self.orbit.shape());
@@ -265,7 +265,7 @@ impl Partition {
         self.patterns().map(tiles).collect::<Vec<_>>().join("/")
     }
 
-    /// The place of the goal's blank.
+    /// The place of the blank at the goal.
     pub(crate) fn home(&self) -> u32 {
         snake::places(self.orbit.shape())[self.orbit.home()] as u32
     }
@@ -274,13 +274,14 @@ impl Partition {
         self.patterns.iter()
     }
 
-    /// The number of the pattern with a tile that is at this place at the goal.
+    /// The number of the pattern of the tile that has this place at the goal.
     pub(crate) fn pattern_of(&self, place: usize) -> Option<usize> {
         self.patterns.iter().position(|pattern| pattern.home >> place & 1 == 1)
     }
 
-    /// The ways to look at boards for this goal that tell different things: as the goal's symmetry lays them, and mirrored, if a
-    /// mirror keeps the blank's cell and changes the patterns.
+    /// The symmetries under which the database gives different estimates for boards of this goal. The first is that of
+    /// the goal. The second is a mirror image that keeps the cell of the blank and changes the patterns, if there is
+    /// one.
     pub(crate) fn views(&self, goal: &Board) -> Vec<Symmetry> {
         let symmetries = Orbit::symmetries(goal);
         let shape = goal.shape();
@@ -300,34 +301,34 @@ impl Partition {
         [first].into_iter().chain(other.copied()).collect()
     }
 
-    /// How many ways there are for the patterns' tiles and the blank to lie.
+    /// The number of states of all patterns.
     pub fn entries(&self) -> u64 {
         self.patterns().map(Pattern::entries).sum()
     }
 
-    /// How many bytes they fill.
+    /// The size of the database's payload in bytes.
     pub(crate) fn payload_bytes(&self) -> u64 {
         self.patterns().map(|pattern| 8 * pattern.words() as u64).sum()
     }
 }
 
 impl Pattern {
-    /// How many tiles it has.
+    /// The number of tiles.
     pub(crate) fn tiles(&self) -> usize {
         self.home.count_ones() as usize
     }
 
-    /// All footprints that tiles of their number have.
+    /// The footprints of as many tiles.
     pub(crate) fn footprints(&self) -> Arc<Footprints> {
         Footprints::shared(self.shape, self.tiles())
     }
 
-    /// How many words its ways to lie fill.
+    /// The number of words that the states fill.
     pub(crate) fn words(&self) -> usize {
         word::words(self.tiles()) * 2 * self.footprints().planes()
     }
 
-    /// How many ways to lie there are.
+    /// The number of states.
     pub(crate) fn entries(&self) -> u64 {
         self.footprints().planes() as u64 * word::arrangements(self.tiles()).iter().sum::<u64>()
     }

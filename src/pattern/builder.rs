@@ -1,4 +1,4 @@
-//! The builder of pattern databases, and what that costs.
+//! The builder of pattern databases.
 
 use std::ops::ControlFlow;
 
@@ -9,6 +9,7 @@ use crate::{
         pattern,
         record::Record,
     },
+    system::threads::Threads,
     table::{
         builder::{BuildCost, BuildError},
         file::TableFile,
@@ -17,39 +18,39 @@ use crate::{
     },
 };
 
-/// Makes the pattern database of a partition.
+/// Builds the pattern database of a partition.
 ///
-/// For each pattern a breadth-first search over all ways for its tiles and the blank to lie, sixty arrangements to an
-/// instruction, as for a table of boards.
+/// Each pattern takes a breadth-first search over its states. Like the search for a table of boards, it handles sixty
+/// arrangements in an instruction.
 #[derive(Clone, Debug)]
 pub struct PatternBuilder {
     partition: Partition,
-    threads: usize,
+    threads: Threads,
 }
 
 impl PatternBuilder {
     /// The builder of a partition's database.
     pub fn new(partition: Partition) -> Self {
-        Self { partition, threads: usize::MAX }
+        Self { partition, threads: Threads::ALL }
     }
 
-    /// On at most so many threads, instead of one a core. The database is the same.
+    /// Builds on these threads, instead of one for each core. The database is the same.
     #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
+        Self { threads: threads.into(), ..self }
     }
 
-    /// The patterns.
+    /// The partition.
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
 
-    /// On how many threads at most it works.
-    pub fn threads(&self) -> usize {
+    /// The threads that build.
+    pub fn threads(&self) -> Threads {
         self.threads
     }
 
-    /// What [`build`](Self::build) takes.
+    /// The memory and the disk space that [`build`](Self::build) takes.
     pub fn cost(&self) -> BuildCost {
         let disk = file_bytes(self.partition.payload_bytes());
         let patterns = self.partition.patterns();
@@ -57,21 +58,21 @@ impl PatternBuilder {
         BuildCost { memory: disk + search.unwrap_or(0), disk }
     }
 
-    /// Makes the database, in memory. The same partition gives the same bytes on every machine.
+    /// Builds the database in memory. The same partition gives the same bytes on every machine.
     ///
     /// # Errors
     ///
-    /// If there is not the memory.
+    /// Out of memory.
     pub fn build(&self) -> Result<PatternDatabase, BuildError> {
         self.build_watched(|_| ControlFlow::Continue(()))
     }
 
-    /// Makes the database as [`build`](Self::build) does. `watch` is told of each level of each pattern that is found, and can
-    /// stop it.
+    /// Builds the database as [`build`](Self::build) does. `watch` is called after each level of each pattern, and can
+    /// stop the work.
     ///
     /// # Errors
     ///
-    /// If there is not the memory, or `watch` breaks it off.
+    /// Out of memory, or stopped by `watch`.
     pub fn build_watched(
         &self,
         mut watch: impl FnMut(Advance) -> ControlFlow<()>,

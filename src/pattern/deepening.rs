@@ -14,7 +14,7 @@ use crate::{
         walker::{Context, Status, Walker},
     },
     search::report::Report,
-    system::threads,
+    system::threads::{self, Threads},
 };
 
 /// How far a [`PatternSolver`](crate::PatternSolver) has come.
@@ -51,7 +51,7 @@ pub(super) struct Deepening<'a, const VIEWS: usize> {
     pub(super) root: Walker<VIEWS>,
     /// The estimate of the board in each view.
     pub(super) estimates: [u8; VIEWS],
-    pub(super) threads: usize,
+    pub(super) threads: Threads,
 }
 
 /// The walkers of a search within one bound, shared by its threads.
@@ -139,7 +139,7 @@ impl<const VIEWS: usize> Deepening<'_, VIEWS> {
         if root.is_at_goal() {
             return ControlFlow::Continue(Some(vec![]));
         }
-        let threads = if report.expanded > LONG { self.threads.min(threads::cores()) } else { 1 };
+        let threads = if report.expanded > LONG { self.threads.count() } else { 1 };
         let abreast = if report.expanded > SHORT { ABREAST } else { 1 };
         let least = if abreast > 1 { SHARE * threads * abreast } else { 1 };
         let waiting = match self.split(root, least, report) {
@@ -149,7 +149,7 @@ impl<const VIEWS: usize> Deepening<'_, VIEWS> {
         let (waiting, is_over) = (Mutex::new(waiting), AtomicBool::new(false));
         let pool = Pool { waiting, abreast, is_over };
         let (before, watch) = (SolverProgress::of(report), Mutex::new(watch));
-        let walked = threads::share(threads, vec![(); threads], |()| {
+        let walked = threads::share(threads.into(), vec![(); threads], |()| {
             self.walk(&pool, |walked| {
                 let expanded = before.expanded + walked.expanded;
                 let generated = before.generated + walked.generated;

@@ -26,7 +26,10 @@ use crate::{
         pattern,
         record::Record,
     },
-    system::{memory::Memory, threads},
+    system::{
+        memory::Memory,
+        threads::{self, Threads},
+    },
     table::flaw::Flaw,
 };
 
@@ -52,7 +55,7 @@ impl PatternDatabase {
     ///
     /// The first flaw: damaged bytes; a bit that is not that of the distance, in the order of the planes; then the
     /// histogram. The number of threads changes nothing.
-    pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
+    pub fn verify(&self, threads: impl Into<Threads>) -> Result<(), Flaw> {
         self.verify_watched(threads, |_| {})
     }
 
@@ -63,9 +66,10 @@ impl PatternDatabase {
     /// As [`verify`](Self::verify).
     pub fn verify_watched(
         &self,
-        threads: usize,
+        threads: impl Into<Threads>,
         mut watch: impl FnMut(Advance),
     ) -> Result<(), Flaw> {
+        let threads = threads.into();
         self.file().check_payload(threads)?;
         let goal = self.partition().orbit().goal();
         let (mut counted, mut before) = (vec![], 0);
@@ -101,7 +105,7 @@ fn room(table: PatternTable<'_>) -> usize {
 fn prove(
     goal: Board,
     table: PatternTable<'_>,
-    threads: usize,
+    threads: Threads,
     watch: &mut dyn FnMut(Advance),
 ) -> Result<Vec<u64>, Flaw> {
     let footprints = table.footprints;

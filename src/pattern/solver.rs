@@ -15,6 +15,7 @@ use crate::{
         heuristic::Heuristic,
         report::{Outcome, Report},
     },
+    system::threads::Threads,
     table::error::OracleError,
 };
 
@@ -38,7 +39,7 @@ use crate::{
 pub struct PatternSolver {
     goal: Board,
     database: Arc<PatternDatabase>,
-    threads: usize,
+    threads: Threads,
     /// One view or two.
     views: Vec<View>,
     /// For each view, the place of each tile at the goal.
@@ -70,7 +71,7 @@ impl PatternSolver {
             return Err(OracleError::Table { table: orbit, goal: goal.clone() });
         }
         // A search reads bits everywhere, and has no time to check the block of each.
-        database.file().check_payload(usize::MAX)?;
+        database.file().check_payload(Threads::ALL)?;
         let places = snake::places(orbit.shape());
         let (mut views, mut homes) = (vec![], vec![]);
         for symmetry in partition.views(goal) {
@@ -84,13 +85,13 @@ impl PatternSolver {
             views.push(View { place_of, pattern_of });
             homes.push(home_of);
         }
-        Ok(Self { goal: goal.clone(), database, threads: usize::MAX, views, homes })
+        Ok(Self { goal: goal.clone(), database, threads: Threads::ALL, views, homes })
     }
 
     /// Sets the greatest number of threads for long searches. The default is one thread for each core.
     #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads: threads.max(1), ..self }
+    pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
+        Self { threads: threads.into(), ..self }
     }
 
     /// The goal.

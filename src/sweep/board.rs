@@ -14,7 +14,7 @@ use crate::{
         planes::{Bring, Gain, Listen, Planes, Source},
         record::Record,
     },
-    system::memory::Memory,
+    system::{memory::Memory, threads::Threads},
 };
 
 /// The memory that a search takes, in bytes, without the memory for its record.
@@ -32,7 +32,7 @@ pub(super) fn blocks(orbit: Orbit) -> u64 {
 /// distance.
 pub(crate) fn search(
     orbit: Orbit,
-    threads: usize,
+    threads: Threads,
     mut record: Record<'_>,
     watch: &mut dyn FnMut(Advance) -> ControlFlow<()>,
 ) -> Result<Vec<u64>, Break> {
@@ -101,7 +101,7 @@ impl Links {
         record: &mut Record<'_>,
         listener: &mut impl Listen<BLOCK>,
         depth: u8,
-        threads: usize,
+        threads: Threads,
     ) -> Gain {
         if depth == 0 {
             return planes.start(record, listener);
@@ -157,7 +157,8 @@ mod tests {
         let space = Space::new(&Board::in_order(shape, shape.cells() - 1)).unwrap();
         let links = Links::new(&space);
         let mut planes = links.planes(0..links.blocks, |bytes| Ok(Memory::sparse(bytes))).unwrap();
-        let mut find = |depth| links.find(&mut planes, &mut Record::Count, &mut (), depth, 2);
+        let mut find =
+            |depth| links.find(&mut planes, &mut Record::Count, &mut (), depth, 2.into());
         let counts: Vec<_> = (0..levels).map(|depth| find(depth).boards).collect();
         assert_eq!(counts, published(&shape.to_string())[..counts.len()], "{shape}");
     }

@@ -1,4 +1,4 @@
-//! The link: a move from one plane to another, compiled into operations on words.
+//! The link: a move from one plane to another, compiled to operations on words.
 
 use std::ops::Range;
 
@@ -10,53 +10,50 @@ use crate::{
     sweep::swap,
 };
 
-/// What a move does to the words of a plane.
+/// The effect of a move on the words of a plane.
 ///
-/// A move rotates a window of the arrangement: one tile jumps over the others, [swap](swap) by swap. It is a
-/// chain of at most three parts. The swaps in front of the border carry **words** to other places, all of
-/// them together as one table says; the one across it moves **fields**; those behind it move **bits**.
-/// The parts follow one another in this order where the first tile of the window jumps to its end, and in
-/// the opposite one where the last jumps to its front. A move along the snake has none.
+/// A move rotates a window of the arrangement: one tile jumps over the others, [swap](swap) by swap. This chain of
+/// swaps has at most three parts. The swaps in front of the border move **words**, all of them together by one table.
+/// The swap across the border moves **fields**, and the swaps behind it move **bits**. The parts are in this order
+/// where the first tile of the window jumps to its end, and in reverse order where the last tile jumps to its front. A
+/// move along the snake has no part.
 #[derive(Debug)]
 pub(super) struct Link {
     words: Words,
     fields: bool,
-    /// Whether fields move, and words between blocks. No bits do then.
+    /// Whether fields move within blocks and words between blocks. Then no bits move.
     is_wide: bool,
-    /// Which tiles behind the border change places with the one behind them.
+    /// The swaps behind the border, by the positions of their first tiles.
     bits: Range<usize>,
-    /// Whether the chain begins in front.
+    /// Whether the chain begins with the first tile of the window.
     forward: bool,
-    /// All ones if an odd number of swaps comes before the one that asks for it, which is that of the third to last
-    /// tile.
+    /// All ones if an odd number of swaps comes before the swap of the third to last tile, which uses it.
     odd: u64,
 }
 
-/// Where the words of a plane come from.
+/// The order in which words move to a plane.
 #[derive(Debug)]
 struct Words {
-    /// How many lie side by side and stay so.
+    /// The number of words in a run. The words of a run stay side by side.
     run: usize,
-    /// For each run of a stretch, which of the source's stretch comes there. The stretches follow one
-    /// another through the plane, and no word leaves its own.
+    /// For each run of a stretch of the target, the number of the source's run in the same stretch. The stretches
+    /// divide the plane, and no word leaves its stretch.
     from: Vec<u32>,
 }
 
 impl Link {
-    /// The link of a move that does this to arrangements of so many tiles.
-    ///
-    /// `odd` says whether the arrangements are odd from which it leads.
+    /// The link of a move with this rotation, among `tiles` tiles. `odd` says whether it leads from odd arrangements.
     pub(super) fn new(tiles: usize, rotation: Rotation, odd: bool) -> Self {
         let (window, forward): (Range<usize>, _) = match rotation {
             Rotation::None => (0..0, true),
             Rotation::FrontToLast(window) => (window.start.into()..window.end.into(), true),
             Rotation::LastToFront(window) => (window.start.into()..window.end.into(), false),
         };
-        // A swap is known by the position of its first tile.
+        // A swap has the position of its first tile.
         let swaps = window.start..window.end.saturating_sub(1);
         let border = word::border(tiles);
         let fields = border > 0 && swaps.contains(&(border - 1));
-        // Where there are fewer tiles than a word is about, those that are missing would be in front.
+        // A word orders five tiles. Where there are fewer, the front positions are missing.
         let behind = |position: usize| position.max(border) + TILES - tiles;
         let asking = tiles.saturating_sub(3);
         let before = match forward {
@@ -75,11 +72,11 @@ impl Link {
         }
     }
 
-    /// Adds to the candidates for a block of the target all boards that the move brings there, and says
-    /// whether there may be any.
+    /// Adds to the candidates for a block of the target all boards that the move brings there. Returns whether there
+    /// may be any.
     ///
-    /// `source` are the blocks of a plane from the one with the number `first`; `fresh` knows which are there and have
-    /// something to give.
+    /// `source` has the blocks of a plane from the block number `first` on. `fresh` tells which blocks are there and
+    /// have something to give.
     #[inline(always)]
     pub(super) fn carry<const W: usize>(
         &self,
@@ -102,7 +99,7 @@ impl Link {
         if self.is_wide {
             return self.carry_wide(source, first, fresh, block, candidates);
         }
-        // What fields and bits are concerned with stays in the block.
+        // Here fields, bits and words stay in their block.
         if !fresh(block) {
             return false;
         }
@@ -137,7 +134,7 @@ impl Link {
 }
 
 impl Link {
-    /// [`carry`](Self::carry) for a chain that crosses the border and takes words from several blocks.
+    /// [`carry`](Self::carry) for a chain across the border that takes words from several blocks.
     fn carry_wide<const W: usize>(
         &self,
         source: &[[u64; W]],
@@ -186,7 +183,9 @@ impl Link {
     }
 }
 
-/// Whether a chain that crosses the border begins in front of what numbers the words of a block.
+/// Whether a chain across the border begins in front of the three digits that number the words of a block.
+///
+/// On boards of two or three columns none does. With four columns one move has such a chain.
 fn is_wide(start: usize, border: usize) -> bool {
     start + 3 < border
 }
@@ -200,8 +199,8 @@ impl Link {
         self.words.from.len() > 1 && reached > 1 && !stays
     }
 
-    /// Calls `take` with each run of a block of the target, and the first word of the source from which it came. The move
-    /// back leads there.
+    /// Calls `take` with each run of a block of the target, and the first word of the source from which it came. The
+    /// move back leads there.
     pub(super) fn each_run_back(
         &self,
         block: usize,
@@ -218,7 +217,7 @@ fn add(candidates: &mut [u64], words: &[u64]) {
 }
 
 impl Words {
-    /// The part of a chain that rotates a window in front of the border.
+    /// The part of a chain in front of the border, which rotates this window.
     fn new(tiles: usize, border: usize, window: Range<usize>, forward: bool) -> Self {
         let window = if window.len() < 2 { 0..0 } else { window };
         let radices: Vec<_> = (0..border).map(|position| tiles - position).collect();
@@ -228,7 +227,7 @@ impl Words {
         Self { run, from }
     }
 
-    /// Shows each run of a block of the target, with the word of the source at which it comes from.
+    /// Calls `take` with each run of a block of the target, and the number of the first word of its source.
     #[inline(always)]
     fn each_run<const W: usize>(
         &self,
@@ -236,7 +235,7 @@ impl Words {
         block: &mut [u64; W],
         take: impl FnMut(usize, &mut [u64]),
     ) {
-        // With a length that is known to the compiler, the short ones take half the time.
+        // A constant length halves the time for short runs.
         match self.run {
             1 => self.each_run_of(1, start, block, take),
             6 => self.each_run_of(6, start, block, take),
@@ -252,7 +251,7 @@ impl Words {
         block: &mut [u64; W],
         mut take: impl FnMut(usize, &mut [u64]),
     ) {
-        // A block holds whole stretches, or a stretch whole blocks.
+        // A block holds whole stretches, or a stretch holds whole blocks.
         let stretch = run * self.from.len();
         let offset = start % stretch;
         let mut base = start - offset;
@@ -266,7 +265,7 @@ impl Words {
     }
 }
 
-/// The numbers that undo what these do.
+/// The inverse of a permutation.
 fn inverse(numbers: &[u32]) -> Vec<u32> {
     let mut inverse = vec![0; numbers.len()];
     for (to, &from) in (0..).zip(numbers) {
@@ -287,25 +286,25 @@ mod tests {
         system::memory::Memory,
     };
 
-    /// Every move of a shape: the place that the blank comes from, and the step.
+    /// Every move of a space: the place from which the blank goes, and the step.
     fn moves(space: &Space) -> impl Iterator<Item = (usize, Step)> {
         let from = 0..space.goal().shape().cells();
         from.flat_map(|from| space.steps(from).iter().map(move |step| (from, *step)))
     }
 
-    /// Ranks spread over a plane without a pattern: all of them, where there are few.
+    /// Ranks that are spread over a plane without regularity: about half of them, where there are few.
     fn ranks(plane: u64, most: u64) -> BTreeSet<u64> {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
         if plane <= most {
             return (0..plane).filter(|rank| rank.wrapping_mul(ODD) >> 63 == 0).collect();
         }
-        // The first and the last come, too.
+        // The first and the last rank are included.
         let spread =
             (1..most).map(|n| ((u128::from(n.wrapping_mul(ODD)) * u128::from(plane)) >> 64) as u64);
         spread.chain([0, plane - 1]).collect()
     }
 
-    /// Carries boards over every link of a shape, and holds them against arrangements that are unranked, rotated and
+    /// Carries boards over every link of a shape, and compares them with arrangements that are unranked, rotated and
     /// ranked.
     fn compare(shape: Shape, most: u64) {
         let space = Space::new(&Board::in_order(shape, shape.cells() - 1)).unwrap();
@@ -325,13 +324,13 @@ mod tests {
                 block[word % BLOCK] |= mask;
             }
             let link = Link::new(shape.cells() - 1, step.rotation, false);
-            // Of many blocks, those where nothing comes are too many to look at.
+            // Where there are many blocks, those without boards are not compared.
             let looked_at: Vec<_> = if blocks < 10 {
                 (0..blocks).collect()
             } else {
                 expected.keys().copied().collect()
             };
-            // The later half alone, as another machine may have it.
+            // The later half alone, as a shard has it.
             let half = blocks / 2;
             for block in looked_at.iter().copied().filter(|block| *block >= half) {
                 let [mut by_half, mut by_fresh] = [[0; BLOCK]; 2];
@@ -345,7 +344,7 @@ mod tests {
                 let expected = expected.get(&block).unwrap_or(&[0; BLOCK]);
                 assert!(candidates == *expected, "{shape}, place {from}, {step:?}, block {block}");
             }
-            // From some blocks alone comes what would come if the others were empty.
+            // From fresh blocks alone comes what would come if the others were empty.
             if blocks < 10 {
                 let mut some = source.to_vec();
                 some.iter_mut().skip(1).step_by(2).for_each(|block| *block = [0; BLOCK]);

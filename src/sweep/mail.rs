@@ -1,11 +1,11 @@
 //! The mail: the boards that one shard has found for blocks of another.
 //!
-//! A move that changes a block's number may lead out of the shard; any other move stays in its block. Such a move carries
-//! words as they are. So the words with the new boards of a level are sent, with their places in the plane to which the
-//! move leads. Words without new boards are left out.
+//! A move that changes a block's number may lead out of the shard; any other move stays in its block. Such a move
+//! carries words as they are. So the words with the new boards of a level are sent, with their places in the plane to
+//! which the move leads. Words without new boards are left out.
 //!
-//! A letter is for one plane of one shard. It has the number of the plane in one byte, and then for every six words that
-//! differ in the last digit of their numbers
+//! A letter is for one plane of one shard. It has the number of the plane in one byte, and then for every six words
+//! that differ in the last digit of their numbers
 //!
 //! ```text
 //!   4 bytes   the number of the six in the plane

@@ -1,7 +1,7 @@
 //! The sweep: breadth-first search over whole planes, with sixty boards in a word.
 //!
-//! A board is a bit of its plane, which tells whether it was *seen*. A level is one sweep over the planes to which an odd
-//! number of moves leads, or over those to which an even number leads:
+//! A board is a bit of its plane, which tells whether it was *seen*. A level is one sweep over the planes to which an
+//! odd number of moves leads, or over those to which an even number leads:
 //!
 //! ```text
 //! candidates = all boards to which the links lead from the other planes
@@ -12,8 +12,8 @@
 //! Candidates that come from earlier levels do no harm, since they have been seen. So the search keeps no list of the
 //! boards of a level.
 //!
-//! [`swap`] and [`link`] tell how a move acts on words, [`planes`] has the sweep, [`board`] and [`pattern`] search with it,
-//! and the [`record`] tells what is kept of each level. [`shard`] and [`mail`] divide a search among processes.
+//! `swap` and `link` tell how a move acts on words. `planes` has the sweep, with which `board` and `pattern` search level
+//! by level, and `record` keeps what is found. `shard` and `mail` divide a search among processes.
 
 pub(crate) mod board;
 pub(crate) mod levels;

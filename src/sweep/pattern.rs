@@ -1,8 +1,8 @@
 //! The search over the states of a pattern.
 //!
-//! A plane of a [pattern](crate::index::footprints) has at most one block of even arrangements and one block of odd ones.
-//! There are thousands of such planes, so the blocks of all light planes make one plane of the sweep, and the blocks of
-//! all dark planes the other.
+//! A plane of a [pattern](crate::index::footprints) has at most one block of even arrangements and one block of odd
+//! ones. There are thousands of such planes, so the blocks of all light planes make one plane of the sweep, and the
+//! blocks of all dark planes the other.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -19,7 +19,7 @@ use crate::{
         planes::{Bring, Planes, Source},
         record::Record,
     },
-    system::memory::Memory,
+    system::{memory::Memory, threads::Threads},
 };
 
 /// The memory that a search takes, in bytes, without the memory for its record.
@@ -33,15 +33,15 @@ pub(crate) fn memory(footprints: &Footprints) -> u64 {
 
 /// Finds all states of a pattern, level by level. Returns the number of states at each distance.
 ///
-/// At distance 0 the tiles are in order on `home`, and the blank is at `blank`. Recorded bits have the order of a table:
-/// for each word of a block all planes, and of each plane first the even arrangements and then the odd ones. Recorded
-/// distances follow one another plane by plane, first those of the even arrangements and then those of the odd ones,
-/// with 60 bytes for each word.
+/// At distance 0 the tiles are in order on `home`, and the blank is at `blank`. Recorded bits have the order of a
+/// table: for each word of a block all planes, and of each plane first the even arrangements and then the odd ones.
+/// Recorded distances follow one another plane by plane, first those of the even arrangements and then those of the
+/// odd ones, with 60 bytes for each word.
 pub(crate) fn search(
     footprints: &Footprints,
     home: Places,
     blank: u32,
-    threads: usize,
+    threads: Threads,
     record: Record<'_>,
     watch: &mut dyn FnMut(Advance) -> ControlFlow<()>,
 ) -> Result<Vec<u64>, Break> {
@@ -126,7 +126,7 @@ impl<'a> Jumps<'a> {
     fn search<const W: usize>(
         &self,
         goal: (usize, usize),
-        threads: usize,
+        threads: Threads,
         mut record: Record<'_>,
         watch: &mut dyn FnMut(Advance) -> ControlFlow<()>,
     ) -> Result<Vec<u64>, Break> {

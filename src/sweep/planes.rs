@@ -1,9 +1,9 @@
 //! The planes: the boards that were seen, and the sweep that finds the next level.
 //!
-//! A plane has blocks of `W` words. Each move leads from a plane with an even number to one with an odd number, or back.
-//! A sweep reads the planes of one kind and writes those of the other, so threads share the written blocks and need no
-//! locks. Two facts about a block avoid most of the work: a block that gained nothing in the last level has nothing to
-//! give, and a block that misses no board takes nothing.
+//! A plane has blocks of `W` words. Each move leads from a plane with an even number to one with an odd number, or
+//! back. A sweep reads the planes of one kind and writes those of the other, so threads share the written blocks and
+//! need no locks. Two facts about a block avoid most of the work: a block that gained nothing in the last level has
+//! nothing to give, and a block that misses no board takes nothing.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::{
     system::{
         memory::Memory,
         processor::{self, Work},
-        threads,
+        threads::{self, Threads},
     },
 };
 
@@ -223,8 +223,8 @@ impl<const W: usize> Planes<W> {
 
     /// Planes where no board was seen. Of each plane the blocks from `first` on are here, as many as `lengths` says.
     ///
-    /// `goal` is the plane and the block of the goal, and `missing` the number of boards of each block. `memory` provides
-    /// zeroed memory of a size in bytes.
+    /// `goal` is the plane and the block of the goal, and `missing` the number of boards of each block. `memory`
+    /// provides zeroed memory of a size in bytes.
     ///
     /// # Errors
     ///
@@ -272,17 +272,18 @@ impl<const W: usize> Planes<W> {
         plane.take(block - plane.first, &mut goal, 0, listener)
     }
 
-    /// Finds the boards of the level `depth` among the candidates that `bring` makes from the planes of the other kind, on
-    /// up to `threads` threads.
+    /// Finds the boards of the level `depth` among the candidates that `bring` makes from the planes of the other
+    /// kind, on up to `threads` threads.
     pub(super) fn sweep<'a, B: Bring<W>>(
         &'a mut self,
         record: &'a mut Record<'_>,
         listener: &mut impl Listen<W>,
         depth: u8,
-        threads: usize,
+        threads: Threads,
         bring: impl FnOnce(Vec<Source<'a, W>>) -> B,
     ) -> Gain {
-        /// So many pieces of work for each thread, and at least [`PIECES`], keep all threads busy to the end of a level.
+        /// So many pieces of work for each thread, and at least [`PIECES`], keep all threads busy to the end of a
+        /// level.
         const PIECES_OF_THREAD: usize = 16;
         const PIECES: usize = 64;
         /// Work on fewer blocks takes less time than to wake a thread.
@@ -299,7 +300,7 @@ impl<const W: usize> Planes<W> {
         }
         let longest = targets.iter().map(|target| target.seen.len()).max().unwrap_or(0);
         let all: usize = targets.iter().map(|target| target.seen.len()).sum();
-        let pieces = (PIECES_OF_THREAD * threads.min(threads::cores())).max(PIECES);
+        let pieces = (PIECES_OF_THREAD * threads.count()).max(PIECES);
         let length = longest.div_ceil(pieces).max(1);
         let bring = &bring(sources);
         let pieces = (0..longest.div_ceil(length)).map(|_| Piece {
@@ -308,7 +309,7 @@ impl<const W: usize> Planes<W> {
             depth,
             listener: listener.for_piece(),
         });
-        let threads = if all < FEW { 1 } else { threads };
+        let threads = if all < FEW { 1.into() } else { threads };
         let mut gain = Gain::default();
         for (gained, heard) in threads::share(threads, pieces.collect(), processor::run) {
             gain = gain.with(gained);
@@ -318,7 +319,7 @@ impl<const W: usize> Planes<W> {
     }
 
     /// Ends the search, and brings the record into the order of a table with `planes` planes.
-    pub(super) fn finish(&mut self, record: Record<'_>, planes: usize, threads: usize) {
+    pub(super) fn finish(&mut self, record: Record<'_>, planes: usize, threads: Threads) {
         record.finish(planes, bytemuck::cast_slice_mut(&mut self.seen), threads);
     }
 
@@ -345,8 +346,8 @@ impl<const W: usize> Planes<W> {
         })
     }
 
-    /// Has `listener` hear of each block that gained boards in the level `depth`. It hears of the boards of earlier levels,
-    /// too.
+    /// Has `listener` hear of each block that gained boards in the level `depth`. It hears of the boards of earlier
+    /// levels, too.
     pub(super) fn repeat(&mut self, depth: u8, listener: &mut impl Listen<W>) {
         for target in self.targets(&mut Record::Count) {
             for (at, block) in target.seen.iter().enumerate() {
@@ -360,7 +361,10 @@ impl<const W: usize> Planes<W> {
 
 impl Gain {
     fn with(self, other: Self) -> Self {
-        let denied = self.denied.into_iter().chain(other.denied).min();
+        let denied = match (self.denied, other.denied) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
         Self { boards: self.boards + other.boards, denied }
     }
 }

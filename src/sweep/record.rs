@@ -2,7 +2,10 @@
 
 use std::mem;
 
-use crate::{index::word::BOARDS, system::threads};
+use crate::{
+    index::word::BOARDS,
+    system::threads::{self, Threads},
+};
 
 /// What is kept of the boards of a level, for all planes or for some of their blocks.
 ///
@@ -40,8 +43,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Records the new boards of a block. Returns the first board that contradicts the recorded bits, as its number in the
-    /// plane.
+    /// Records the new boards of a block. Returns the first board that contradicts the recorded bits, as its number in
+    /// the plane.
     ///
     /// The block is the one at `at` in this record, and has the number `block` in the plane with the number `plane`.
     #[inline(always)]
@@ -84,7 +87,7 @@ impl<'a> Record<'a> {
     /// Brings recorded bits into the order of a table: the words with the same number in all planes side by side.
     ///
     /// `spare` has room for as many words.
-    pub(super) fn finish(self, planes: usize, spare: &mut [u64], threads: usize) {
+    pub(super) fn finish(self, planes: usize, spare: &mut [u64], threads: Threads) {
         /// Pieces of work.
         const PIECES: usize = 64;
         /// A cache line of words is read at a time.

@@ -15,7 +15,7 @@ use crate::{
         planes::{Gain, Planes},
         record::Record,
     },
-    system::memory::Memory,
+    system::{memory::Memory, threads::Threads},
 };
 
 /// One of several shards.
@@ -92,7 +92,7 @@ impl Shard {
     }
 
     /// Finds the boards of the level `depth`, without those that come from other shards.
-    pub(crate) fn sweep(&mut self, record: &mut Record<'_>, depth: u8, threads: usize) -> Gain {
+    pub(crate) fn sweep(&mut self, record: &mut Record<'_>, depth: u8, threads: Threads) -> Gain {
         self.links.find(&mut self.planes, record, &mut self.outbox, depth, threads)
     }
 
@@ -102,7 +102,7 @@ impl Shard {
         inbox: &Inbox,
         record: &mut Record<'_>,
         depth: u8,
-        threads: usize,
+        threads: Threads,
     ) -> Gain {
         if inbox.is_empty() {
             return Gain::default();
@@ -126,11 +126,11 @@ impl Shard {
         [seen, newest, record.bytes()]
     }
 
-    /// Continues a search after the level `depth` from what it [kept](Self::kept). Returns whether these bytes may come from
-    /// such a search.
+    /// Continues a search after the level `depth` from what it [kept](Self::kept). Returns whether these bytes may
+    /// come from such a search.
     ///
-    /// The letters of the level are written again. Boards of earlier levels are sent, too; all their neighbours have been
-    /// seen, so they change nothing.
+    /// The letters of the level are written again. Boards of earlier levels are sent, too; all their neighbours have
+    /// been seen, so they change nothing.
     #[must_use]
     pub(crate) fn resume(&mut self, kept: &[u8], record: &mut Record<'_>, depth: u8) -> bool {
         let searched = self.planes.kept().iter().map(|kept| kept.len()).sum();
@@ -143,7 +143,7 @@ impl Shard {
     }
 
     /// Ends the search, and brings the record into the order of a table.
-    pub(crate) fn finish(&mut self, record: Record<'_>, threads: usize) {
+    pub(crate) fn finish(&mut self, record: Record<'_>, threads: Threads) {
         self.planes.finish(record, self.links.to.len(), threads);
     }
 }

@@ -1,8 +1,8 @@
 //! The swap: two neighbouring tiles change places.
 //!
-//! A move along the snake does not change the arrangement. Any other move takes one tile from one end of a window of the
-//! arrangement to the other end (see [`space`](crate::index::space)), where it passes the other tiles one by one: the move
-//! is a chain of swaps. So the effect of a swap on the rank explains all moves.
+//! A move along the snake does not change the arrangement. Any other move takes one tile from one end of a window of
+//! the arrangement to the other end (see [`space`](crate::index::space)), where it passes the other tiles one by one:
+//! the move is a chain of swaps. So the effect of a swap on the rank explains all moves.
 //!
 //! Every function here *pulls*: for each place of the target it asks where in the source the contents come from. A swap
 //! undoes itself, so the answer is also where the contents would go.
@@ -13,36 +13,37 @@
 //! alone: [`swapped`]. All tiles before and behind have the same digits as before. With the border at B = tiles - 5
 //! (see `index/word.rs`) there are three kinds:
 //!
-//! - In front of the border (k + 1 < B) whole **words** change places. [`rotation`] computes a whole chain of these swaps.
-//! - Across the border (k = B - 1) the two digits have the radices 6 and 5. Each pair of values is a **field** of twelve
-//!   bits: one of five fields in one of six words. These 30 fields change places as they are: [`swap_fields`].
+//! - In front of the border (k + 1 < B) whole **words** change places. [`rotation`] computes a whole chain of these
+//!   swaps.
+//! - Across the border (k = B - 1) the two digits have the radices 6 and 5. Each pair of values is a **field** of
+//!   twelve bits: one of five fields in one of six words. These 30 fields change places as they are: [`swap_fields`].
 //! - Behind the border (k >= B) the **bits** of each word change places: [`swap_bits`].
 //!
 //! # The digit that is not stored
 //!
 //! The digits of an arrangement add up to the number of its inversions, which is even for an even arrangement. The
-//! halved rank leaves out the digit of radix 2, at B + 3, since parity gives it back. (The digit of radix 1 is always 0.)
-//! A swap makes an even arrangement odd and an odd one even. So after an odd number of swaps in a chain, a bit stands for
-//! the odd arrangement with the same stored digits. The missing digit is then the parity of all stored digits, the digits
-//! of the word's number included, and of the number of swaps so far.
+//! halved rank leaves out the digit of radix 2, at B + 3, since parity gives it back. (The digit of radix 1 is always
+//! 0.) A swap makes an even arrangement odd and an odd one even. So after an odd number of swaps in a chain, a bit
+//! stands for the odd arrangement with the same stored digits. The missing digit is then the parity of all stored
+//! digits, the digits of the word's number included, and of the number of swaps so far.
 //!
-//! Two swaps involve the missing digit. The last one, B + 3, exchanges the last two tiles. It changes this digit and no
-//! other, so all words stay as they are. The one before, B + 2, depends on it. Let q be the parity of all that is the same
-//! for a whole word: the digits of the block's number and of the word's number in the block, and the swaps so far. With the
-//! digits e, f, g at B, B + 1, B + 2 the missing digit is (q + e + f + g) mod 2. Where q + e + f is even, the swap takes g
-//! from 0 to 1, from 1 to 2 and from 2 to 0. Where it is odd, the swap goes the other way round. So there are two sets of
-//! masks, one for words with even q and one for words with odd q.
+//! Two swaps involve the missing digit. The last one, B + 3, exchanges the last two tiles. It changes this digit and
+//! no other, so all words stay as they are. The one before, B + 2, depends on it. Let q be the parity of all that is
+//! the same for a whole word: the digits of the block's number and of the word's number in the block, and the swaps so
+//! far. With the digits e, f, g at B, B + 1, B + 2 the missing digit is (q + e + f + g) mod 2. Where q + e + f is
+//! even, the swap takes g from 0 to 1, from 1 to 2 and from 2 to 0. Where it is odd, the swap goes the other way
+//! round. So there are two sets of masks, one for words with even q and one for words with odd q.
 
 use crate::index::word::{BLOCK, BOARDS, SIX, TILES, swapped};
 
 /// The number of bits of a field: half of the orders of four tiles.
 const FIELD: usize = 12;
 
-/// The effect of a jump of the last tile of a window to its front: for each number of the window's digits after the jump,
-/// the number before it.
+/// The effect of a jump of the last tile of a window to its front: for each number of the window's digits after the
+/// jump, the number before it.
 ///
-/// `radices` are those of the window's digits, which fall by one from each to the next. The first digit counts most: with
-/// the radices 3 and 2, the digits 2 and 1 are number 5.
+/// `radices` are those of the window's digits, which fall by one from each to the next. The first digit counts most:
+/// with the radices 3 and 2, the digits 2 and 1 are number 5.
 pub(super) fn rotation(radices: &[usize]) -> Vec<u32> {
     let [first, rest @ ..] = radices else { return vec![0] };
     if rest.is_empty() {

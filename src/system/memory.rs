@@ -7,8 +7,8 @@ use std::{
 
 use memmap2::MmapMut;
 
-/// Bytes that start as zeros, aligned to a page, on huge pages where the system has them. A page takes up memory once it
-/// is written.
+/// Bytes that start as zeros, aligned to a page, on huge pages where the system has them. A page takes up memory once
+/// it is written.
 pub(crate) struct Memory(MmapMut);
 
 impl Memory {

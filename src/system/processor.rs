@@ -5,8 +5,8 @@ pub(crate) trait Work {
     /// The result of the work.
     type Output;
 
-    /// Does the work. It has to be `#[inline(always)]`, like all that it calls in a loop: only what is inlined is compiled
-    /// for the wider instructions.
+    /// Does the work. It has to be `#[inline(always)]`, like all that it calls in a loop: only what is inlined is
+    /// compiled for the wider instructions.
     fn run(self) -> Self::Output;
 }
 

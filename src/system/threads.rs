@@ -6,17 +6,46 @@ use std::{
     thread,
 };
 
-/// Does the work on up to `threads` threads, no more than there are cores, and gives what came of each piece, in order.
+/// A limit for the number of threads: one for each core, or fewer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Threads(Option<NonZero<usize>>);
+
+impl Threads {
+    /// One thread for each core.
+    pub const ALL: Self = Self(None);
+
+    /// At most `limit` threads.
+    pub const fn at_most(limit: NonZero<usize>) -> Self {
+        Self(Some(limit))
+    }
+
+    /// The number of threads that run: at least one, and at most one for each core.
+    pub fn count(self) -> usize {
+        match self.0 {
+            Some(limit) if limit == NonZero::<usize>::MIN => 1,
+            Some(limit) => limit.get().min(cores()),
+            None => cores(),
+        }
+    }
+}
+
+/// At most this many threads, and one instead of none.
+impl From<usize> for Threads {
+    fn from(limit: usize) -> Self {
+        Self::at_most(NonZero::new(limit).unwrap_or(NonZero::<usize>::MIN))
+    }
+}
+
+/// Calls `each` for each piece of work on several threads. Returns the results in the order of the pieces.
 ///
-/// Whoever is idle takes the next piece; a single thread is this one.
+/// An idle thread takes the next piece. The calling thread is one of the threads.
 pub(crate) fn share<T: Send, R: Send>(
-    threads: usize,
+    threads: Threads,
     work: Vec<T>,
     each: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
-    let threads = threads.min(work.len());
-    let threads = if threads > 1 { threads.min(cores()) } else { threads };
-    if threads <= 1 {
+    let threads = if work.len() > 1 { threads.count().min(work.len()) } else { 1 };
+    if threads == 1 {
         return work.into_iter().map(each).collect();
     }
     let queue = Mutex::new(work.into_iter().enumerate());
@@ -25,7 +54,7 @@ pub(crate) fn share<T: Send, R: Send>(
         std::iter::from_fn(next).map(|(number, piece)| (number, each(piece))).collect()
     };
     let mut done = thread::scope(|scope| {
-        // Where the system has no thread to give, there are fewer.
+        // If the system provides no further thread, there are fewer.
         let others =
             (1..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok());
         let others: Vec<_> = others.collect();
@@ -39,9 +68,9 @@ pub(crate) fn share<T: Send, R: Send>(
     done.into_iter().map(|(_, done)| done).collect()
 }
 
-/// How many threads can run at once.
-pub(crate) fn cores() -> usize {
-    // Asked once: the system reads files to answer.
+/// The number of threads that can run at once.
+fn cores() -> usize {
+    // The system reads files to answer, so it is asked once.
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
 }

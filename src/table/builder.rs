@@ -9,6 +9,7 @@ use crate::{
         levels::{Advance, Break},
         record::Record,
     },
+    system::threads::Threads,
     table::{encoding::Encoding, full::Table, layout::file_bytes},
 };
 
@@ -66,7 +67,7 @@ fn shapes(encoding: Encoding) -> String {
 pub struct Builder {
     orbit: Orbit,
     encoding: Encoding,
-    threads: usize,
+    threads: Threads,
 }
 
 /// What it takes to build a table, in bytes.
@@ -90,7 +91,7 @@ impl Builder {
         if shape.cells() > Encoding::Bit.most_cells() {
             return Err(BuildError::Shape(shape));
         }
-        Ok(Self { orbit, encoding: Encoding::usual(shape), threads: usize::MAX })
+        Ok(Self { orbit, encoding: Encoding::usual(shape), threads: Threads::ALL })
     }
 
     /// With another encoding.
@@ -108,8 +109,8 @@ impl Builder {
 
     /// On at most `threads` threads, instead of one for each core. The table is the same.
     #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
+    pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
+        Self { threads: threads.into(), ..self }
     }
 
     /// The goals that the table is for.
@@ -126,7 +127,7 @@ impl Builder {
 
     /// The greatest number of threads that it works on.
     #[must_use]
-    pub fn threads(&self) -> usize {
+    pub fn threads(&self) -> Threads {
         self.threads
     }
 

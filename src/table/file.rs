@@ -11,6 +11,7 @@ use bytes::Bytes;
 
 use crate::{
     system::file::write_pieces,
+    system::threads::Threads,
     table::{
         error::{TableError, TableErrorKind},
         header::Header,
@@ -40,7 +41,7 @@ impl TableFile {
     /// Makes a file in memory. `fill` writes the payload of `payload` bytes, and then knows the header.
     pub(crate) fn fill<E>(
         payload: u64,
-        threads: usize,
+        threads: Threads,
         memory: impl FnOnce(io::Error) -> E,
         fill: impl FnOnce(&mut [u8]) -> Result<Header, E>,
     ) -> Result<Self, E> {
@@ -160,7 +161,8 @@ impl TableFile {
     /// # Errors
     ///
     /// The first block that does not match.
-    pub fn check_payload(&self, threads: usize) -> Result<(), Damage> {
+    pub fn check_payload(&self, threads: impl Into<Threads>) -> Result<(), Damage> {
+        let threads = threads.into();
         match &self.content {
             Content::Whole(file) => file.check_payload(threads),
             Content::Parts(parts) => parts.check_payload(threads),
@@ -194,7 +196,7 @@ impl TableFile {
             Content::Whole(file) => write_pieces(path.as_ref(), &[file.bytes()], watch),
             Content::Parts(parts) => {
                 // Damaged bytes must not get a checksum that matches them.
-                parts.check_payload(usize::MAX).map_err(io::Error::other)?;
+                parts.check_payload(Threads::ALL).map_err(io::Error::other)?;
                 Enclosed::new(parts.header(), pieces(parts)).save(path.as_ref(), watch)
             }
         }

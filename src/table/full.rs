@@ -9,6 +9,7 @@ use crate::{
         levels::{Advance, Break},
         record::Record,
     },
+    system::threads::Threads,
     table::{
         encoding::{Encoding, Kind},
         entries::Entries,
@@ -41,7 +42,7 @@ impl Table {
     pub(super) fn fill(
         orbit: Orbit,
         encoding: Encoding,
-        threads: usize,
+        threads: Threads,
         search: impl FnOnce(Record<'_>) -> Result<Vec<u64>, Break>,
     ) -> Result<Self, Break> {
         let payload = encoding.payload_bytes(orbit);
@@ -152,7 +153,7 @@ impl Table {
             return None;
         }
         let distances = self.file().payload()?;
-        self.file().check_payload(usize::MAX).ok().map(|()| distances)
+        self.file().check_payload(Threads::ALL).ok().map(|()| distances)
     }
 
     /// Proves every distance in the table, on up to `threads` threads.
@@ -164,7 +165,7 @@ impl Table {
     /// The first flaw: damaged bytes; then bytes that are no distance and bytes that contradict their neighbours, each
     /// in index order, or bits that contradict a search, in the order of their levels; then the histogram. The number
     /// of threads changes nothing.
-    pub fn verify(&self, threads: usize) -> Result<(), Flaw> {
+    pub fn verify(&self, threads: impl Into<Threads>) -> Result<(), Flaw> {
         self.verify_watched(threads, |_| {})
     }
 
@@ -174,8 +175,12 @@ impl Table {
     /// # Errors
     ///
     /// As [`verify`](Self::verify).
-    pub fn verify_watched(&self, threads: usize, watch: impl FnMut(Advance)) -> Result<(), Flaw> {
-        Proof::new(&self.entries, threads).run(watch)
+    pub fn verify_watched(
+        &self,
+        threads: impl Into<Threads>,
+        watch: impl FnMut(Advance),
+    ) -> Result<(), Flaw> {
+        Proof::new(&self.entries, threads.into()).run(watch)
     }
 }
 

@@ -4,6 +4,7 @@ use std::{ops::Range, path::Path};
 
 use crate::{
     puzzle::orbit::Orbit,
+    system::threads::Threads,
     table::{
         encoding::{Encoding, Kind},
         error::{PartsError, TableErrorKind},
@@ -118,7 +119,7 @@ impl Parts {
     }
 
     /// Compares the blocks of all parts with their checksums, on up to `threads` threads.
-    pub(super) fn check_payload(&self, threads: usize) -> Result<(), Damage> {
+    pub(super) fn check_payload(&self, threads: Threads) -> Result<(), Damage> {
         self.files.iter().try_for_each(|file| file.check_payload(threads))
     }
 

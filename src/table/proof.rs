@@ -24,7 +24,7 @@ use crate::{
         levels::{Advance, Break},
         record::Record,
     },
-    system::threads,
+    system::threads::{self, Threads},
     table::{
         encoding::Encoding,
         entries::Entries,
@@ -39,11 +39,11 @@ use crate::{
 pub(super) struct Proof<'a> {
     entries: &'a Entries,
     space: &'a Space,
-    threads: usize,
+    threads: Threads,
 }
 
 impl<'a> Proof<'a> {
-    pub(super) fn new(entries: &'a Entries, threads: usize) -> Self {
+    pub(super) fn new(entries: &'a Entries, threads: Threads) -> Self {
         Self { entries, space: entries.space(), threads }
     }
 

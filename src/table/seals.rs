@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{
-    system::threads,
+    system::threads::{self, Threads},
     table::layout::{BLOCK_BYTES, PAGE},
 };
 
@@ -34,7 +34,7 @@ impl Seals {
     }
 
     /// Writes the checksums of a payload into `checksums`, and their own checksum at the end.
-    pub(super) fn set(payload: &[u8], checksums: &mut [u8], threads: usize) {
+    pub(super) fn set(payload: &[u8], checksums: &mut [u8], threads: Threads) {
         let blocks = payload.chunks(BLOCK_BYTES).collect();
         let (list, own) = checksums.split_at_mut(checksums.len() - 4);
         let sums = threads::share(threads, blocks, crc32fast::hash);
@@ -71,7 +71,7 @@ impl Seals {
         &self,
         payload: &[u8],
         checksums: &[u8],
-        threads: usize,
+        threads: Threads,
     ) -> Result<(), Damage> {
         let blocks = 0..payload.len().div_ceil(BLOCK_BYTES);
         let unmatched = blocks.filter(|block| !self.is_matched(*block)).collect();

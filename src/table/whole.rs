@@ -10,6 +10,7 @@ use bytes::Bytes;
 
 use crate::{
     system::memory::Memory,
+    system::threads::Threads,
     table::{
         error::TableErrorKind,
         header::Header,
@@ -31,7 +32,7 @@ impl WholeFile {
     /// Makes a file in memory. `fill` writes the payload of `payload` bytes, and then knows the header.
     pub(super) fn fill<E>(
         payload: u64,
-        threads: usize,
+        threads: Threads,
         memory: impl FnOnce(io::Error) -> E,
         fill: impl FnOnce(&mut [u8]) -> Result<Header, E>,
     ) -> Result<Self, E> {
@@ -84,7 +85,7 @@ impl WholeFile {
         if file.payload.len() > AT_ONCE {
             return Ok(file);
         }
-        file.check_payload(1).map_err(TableErrorKind::Payload)?;
+        file.check_payload(Threads::from(1)).map_err(TableErrorKind::Payload)?;
         Ok(Self { seals: Seals::matched(), ..file })
     }
 
@@ -119,7 +120,7 @@ impl WholeFile {
     }
 
     /// Compares the blocks that were not compared yet with their checksums, on up to `threads` threads.
-    pub(super) fn check_payload(&self, threads: usize) -> Result<(), Damage> {
+    pub(super) fn check_payload(&self, threads: Threads) -> Result<(), Damage> {
         self.seals.check_all(&self.payload, self.checksums().0, threads)
     }
 

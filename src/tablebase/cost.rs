@@ -12,7 +12,7 @@ use crate::{
     puzzle::{goal::Goal, orbit::Orbit, shape::Shape},
     system::{
         machine::{self, Room},
-        threads,
+        threads::Threads,
     },
     table::{
         builder::{BuildCost, Builder},
@@ -151,13 +151,13 @@ fn searching(builder: &Builder, distances: bool) -> Duration {
 }
 
 /// The number of cores that `threads` threads keep busy.
-pub fn cores(threads: usize) -> f64 {
-    threads::cores().min(threads) as f64
+pub fn cores(threads: Threads) -> f64 {
+    threads.count() as f64
 }
 
 /// The time that a board takes a core in a large search, in nanoseconds: measured here and now by a smaller search, of a shape
 /// with as many columns. All threads are at work, because they share the machine's memory bandwidth.
-pub fn rate(shape: Shape, threads: usize) -> f64 {
+pub fn rate(shape: Shape, threads: Threads) -> f64 {
     let (rows, cols) = if shape.tall().cols() == 2 { (6, 2) } else { (4, 3) };
     let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(rows, cols).expect("a shape")));
     let clock = Instant::now();
@@ -176,7 +176,7 @@ pub struct Share {
     /// The number of machines.
     pub machines: usize,
     /// The number of threads that this machine works on.
-    pub threads: usize,
+    pub threads: Threads,
 }
 
 #[cfg(feature = "cluster")]

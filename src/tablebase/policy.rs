@@ -11,6 +11,7 @@ use crate::{
     index::partition::{Partition, PartitionError},
     pattern::{builder::PatternBuilder, database::PatternDatabase},
     puzzle::{board::Board, orbit::Orbit, shape::Shape},
+    system::threads::Threads,
     table::{
         builder::{BuildError, Builder},
         encoding::Encoding,
@@ -41,7 +42,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// The number of threads that build, prove and search.
-    pub threads: usize,
+    pub threads: Threads,
     /// Tables of shapes with up to this number of cells are built when they are first needed, and renewed when they are found
     /// damaged. A table of 12 cells takes less than two seconds; larger tables are refused with the command that builds them.
     pub most_cells: usize,
@@ -62,7 +63,7 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self {
-            threads: usize::MAX,
+            threads: Threads::ALL,
             most_cells: 12,
             most_entries: 2_000_000_000,
             pattern: None,
@@ -440,7 +441,7 @@ fn map(path: &Path) -> Result<Table, TableError> {
 /// Maps a pattern database and checks all of it: a search reads from everywhere.
 fn map_patterns(path: &Path) -> Result<PatternDatabase, TableError> {
     let file = map_file(path)?;
-    let checked = file.check_payload(usize::MAX);
+    let checked = file.check_payload(Threads::ALL);
     checked.map_err(|damage| TableErrorKind::Payload(damage).at(path))?;
     file.try_into()
 }

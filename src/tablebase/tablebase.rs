@@ -12,6 +12,7 @@ use crate::{
         heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
         method::HeuristicName,
     },
+    system::threads::Threads,
     table::{encoding::Encoding, error::OracleError, oracle::Oracle},
     tablebase::{
         answer::{Answer, By, Next},
@@ -377,7 +378,7 @@ impl Tablebase {
             HeuristicName::Table => {
                 let table = self.table_of(shape, listener)?.as_ref().map_err(Arc::clone)?;
                 let check =
-                    |oracle: &Oracle| Ok(oracle.table().file().check_payload(usize::MAX)?);
+                    |oracle: &Oracle| Ok(oracle.table().file().check_payload(Threads::ALL)?);
                 self.look_up(table, listener, check)?;
                 Box::new(table.newest())
             }

@@ -1,9 +1,10 @@
 //! The options that say how a solver is run.
 
-use std::{num::NonZeroU16, thread, time::Duration};
+use std::{num::NonZeroU16, time::Duration};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use tilebase::Threads;
 
 use crate::{
     check::{
@@ -51,7 +52,7 @@ pub(crate) struct Run {
 
 impl Run {
     /// The solver, if one is named. At most `threads` processes of it run at a time, unless --jobs says more.
-    pub(crate) fn solver(&self, threads: usize) -> Result<Option<Solver>> {
+    pub(crate) fn solver(&self, threads: Threads) -> Result<Option<Solver>> {
         let Some(command) = self.solver.as_deref() else { return Ok(None) };
         let template = match &self.send {
             Some(template) => template.clone(),
@@ -63,7 +64,7 @@ impl Run {
             }
             None => self.protocol.answers()?,
         };
-        let cores = || thread::available_parallelism().map_or(1, usize::from).min(threads);
+        let cores = || threads.count();
         let jobs = match self.jobs {
             Some(jobs) => usize::from(jobs.get()),
             None if self.stream => 1,

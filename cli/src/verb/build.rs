@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{
-    Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableErrorKind,
+    Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableErrorKind, Threads,
     tablebase::{
         cost::Cost,
         quantity::{Count, Rough},
@@ -129,7 +129,7 @@ impl Build {
         &self,
         path: &Path,
         work: &dyn Work,
-        threads: usize,
+        threads: Threads,
         console: &mut Console,
     ) -> Result<bool> {
         let shown = path.display();

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use tilebase::{
     Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableErrorKind,
-    TableFile, tablebase::cost,
+    TableFile, Threads, tablebase::cost,
 };
 
 use crate::{console::Console, global::Global, progress::Progress, tables};
@@ -97,7 +97,7 @@ impl Verify {
 }
 
 /// Proves a table or a pattern database, if the machine has the memory.
-fn prove(file: TableFile, threads: usize, progress: &Progress) -> Result<()> {
+fn prove(file: TableFile, threads: Threads, progress: &Progress) -> Result<()> {
     let watch = |advance: Advance| progress.advance(&advance);
     if file.header().partition.is_some() {
         let database = PatternDatabase::try_from(file).map_err(without_path)?;
