@@ -20,7 +20,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// The time that anybody waits without a bar.
+    /// The time until the bar shows.
     const PATIENCE: Duration = Duration::from_secs(1);
 
     /// A bar of this length, which shows later, or never if `wanted` is false.
@@ -81,7 +81,7 @@ impl Progress {
         self.bar.set_message(message());
     }
 
-    /// An estimate of the time for all work, once, if that is long and nobody can see the bar.
+    /// An estimate of the time for all work, once, if that is long and standard error is no terminal.
     pub(crate) fn estimate(&mut self) -> Option<Duration> {
         const LONG: Duration = Duration::from_secs(60);
         let (elapsed, done) = (self.start.elapsed(), self.bar.position());

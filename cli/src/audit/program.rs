@@ -17,7 +17,8 @@ use crate::{
 /// The most bytes that an answer may have.
 const LONGEST: usize = 64 * 1024;
 
-/// So many boards without a number are complained about one by one. If none before had a number, none will.
+/// The number of boards without a value that are complained about one by one. If these are the first boards, the
+/// program is given up.
 const ENOUGH: usize = 5;
 
 /// Asks a command of the shell for the value of each board, a line each, with `timeout` for each.

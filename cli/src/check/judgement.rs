@@ -83,7 +83,7 @@ impl Judgement {
 /// A counterexample, to be pasted elsewhere.
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// The number of characters that anybody reads of a claim.
+        /// The most characters of a claim that are shown.
         const LONGEST: usize = 200;
         writeln!(f, "smallest position with the verdict {}:", self.verdict)?;
         writeln!(f, "  position  {}", self.position)?;

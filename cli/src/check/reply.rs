@@ -14,7 +14,7 @@ pub(crate) struct Reply<'t> {
 }
 
 impl<'t> Reply<'t> {
-    /// A reply that nobody waited for.
+    /// A reply of the input, without a time.
     pub(crate) fn untimed(said: Vec<Statement<'t>>) -> Self {
         Self { said: Ok(said), time: None }
     }
@@ -24,7 +24,7 @@ impl<'t> Reply<'t> {
         self.said.as_deref().unwrap_or_default()
     }
 
-    /// The same with short texts, for a reply that has been judged and is kept. Many may be kept at a time.
+    /// The reply with its texts cut, which saves memory after it has been judged. Many replies may wait to be written.
     pub(crate) fn shortened(self) -> Reply<'static> {
         let short = |statement: Statement<'_>| statement.map(|text| shortened(&text));
         let said = self.said.map(|said| said.into_iter().map(short).collect());
@@ -32,7 +32,7 @@ impl<'t> Reply<'t> {
     }
 }
 
-/// A text, cut to what anybody wants to read of it.
+/// A text, cut to a length that suits a report.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 1000;
     match text.char_indices().nth(LONGEST) {

@@ -1,6 +1,6 @@
 //! The options that say how a solver is run.
 
-use std::{num::NonZeroU16, time::Duration};
+use std::{num::NonZeroU16, sync::Mutex, time::Duration};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -70,10 +70,18 @@ impl Run {
             None if self.stream => 1,
             None => cores(),
         };
-        let filled = SolverCommand::new(command)?;
+        let solver_command = SolverCommand::new(command)?;
         if self.stream {
             Lines::check(command)?;
         }
-        Ok(Some(Solver::new(filled, template, answers, self.timeout, self.stream, jobs)))
+        Ok(Some(Solver {
+            command: solver_command,
+            template,
+            answers,
+            timeout: self.timeout,
+            stream: self.stream,
+            jobs,
+            oddities: Mutex::default(),
+        }))
     }
 }

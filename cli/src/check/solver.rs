@@ -37,32 +37,20 @@ const MOST_INPUT: usize = 4096;
 
 /// A program that solves positions.
 pub(crate) struct Solver {
-    command: SolverCommand,
-    template: Template,
-    answers: AnswerReader,
+    pub(crate) command: SolverCommand,
+    pub(crate) template: Template,
+    pub(crate) answers: AnswerReader,
     /// The most time that an answer may take.
-    timeout: Duration,
+    pub(crate) timeout: Duration,
     /// Whether a process answers many positions.
-    stream: bool,
+    pub(crate) stream: bool,
     /// The number of processes that run at a time.
-    jobs: usize,
+    pub(crate) jobs: usize,
     /// What was odd about the streams so far.
-    oddities: Mutex<Oddities>,
+    pub(crate) oddities: Mutex<Oddities>,
 }
 
 impl Solver {
-    pub(crate) fn new(
-        command: SolverCommand,
-        template: Template,
-        answers: AnswerReader,
-        timeout: Duration,
-        stream: bool,
-        jobs: usize,
-    ) -> Self {
-        let oddities = Mutex::default();
-        Self { command, template, answers, timeout, stream, jobs, oddities }
-    }
-
     /// Tells the user what was odd about the program, beside its answers.
     pub(crate) fn complain(&self, console: &mut Console) {
         self.oddities.lock().unwrap_or_else(PoisonError::into_inner).complain(console);
@@ -119,7 +107,7 @@ impl Solver {
         })
     }
 
-    /// Checks that what is sent is short and, for a stream, a line. This depends on the shape only.
+    /// Checks that the text for a position is short and, in a stream, a single line. This depends on the shape only.
     fn check_template(&self, cases: &[Case]) -> Result<()> {
         let mut shape = None;
         for case in cases {

@@ -53,7 +53,7 @@ impl Pairs {
     }
 }
 
-/// Whether a pair is worth a comparison if nobody names its heuristic.
+/// Whether a pair is worth a comparison if the user does not name its heuristic.
 fn is_sensible(algorithm: AlgorithmName, heuristic: HeuristicName) -> bool {
     match algorithm {
         // Without a heuristic, these search blindly.

@@ -13,7 +13,7 @@ pub(crate) struct Row {
     pub(crate) distance: Option<u32>,
     /// Whether the search ended before a limit stopped it.
     pub(crate) ended: bool,
-    /// Whether the solution is optimal. Null if there is no solution, or nobody knows.
+    /// Whether the solution is optimal. Null if there is no solution, or this is unknown.
     pub(crate) optimal: Option<bool>,
     /// A lower bound for the moves of any solution. Null if there is none.
     at_least: Option<u32>,

@@ -165,7 +165,7 @@ impl Program {
         while !system::has_ended(&mut self.child) {
             thread::sleep(Duration::from_micros(200));
         }
-        // Locked from the wait to the removal, so that nobody kills a new group that has the same number.
+        // Locked from the wait to the removal, so that a new group with the same number is not killed.
         let mut running = running::lock();
         // Where signals of children are ignored, the system tells that the child has ended, but not how.
         let status = self.child.wait().unwrap_or_default();

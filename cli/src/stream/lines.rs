@@ -1,7 +1,7 @@
 //! A command that answers lines, and that is started again until all lines have an answer or a mishap.
 //!
 //! All lines are written ahead, and answers are taken as they come. So the program is never idle, and a program that
-//! holds its output back until its input ends works as well as one that does not. The price is that nobody can tell
+//! holds its output back until its input ends works as well as one that does not. But then it is not known
 //! which line made a program fail. So after a failure, the first line without an answer is sent alone to a new process.
 //! Only if the program fails there again, that line is to blame.
 
@@ -42,7 +42,7 @@ enum End {
     Done,
     /// The program failed to answer the next line, after this time.
     Failed(Mishap, Duration),
-    /// Nobody wants more answers.
+    /// No more answers are wanted.
     Stopped,
 }
 

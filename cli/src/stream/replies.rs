@@ -16,7 +16,7 @@ pub(crate) struct Replies<'s> {
     /// The most time that a reply may take, and the most bytes that it may have.
     timeout: Duration,
     longest: usize,
-    /// Whether nobody wants more replies.
+    /// Set when no more replies are wanted.
     stop: &'s AtomicBool,
     /// What the program has printed, read up to `start`.
     printed: Vec<u8>,
