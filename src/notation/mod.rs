@@ -30,9 +30,9 @@
 //! on at the next line. After any other error it goes on after the next empty line, or at the next line that is a
 //! position alone.
 
-mod paragraph;
 pub(crate) mod error;
 mod options;
+mod paragraph;
 mod reader;
 mod sheet;
 pub(crate) mod words;
