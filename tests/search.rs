@@ -189,10 +189,7 @@ fn textbook(
         if board == *goal {
             break;
         }
-        for step in Move::ALL {
-            let Some(next) = board.step(step).filter(|_| last != Some(step.opposite())) else {
-                continue;
-            };
+        for (step, next) in board.neighbors().filter(|(step, _)| last != Some(step.opposite())) {
             generated += 1;
             let known = ways.get(&next).map(|(g, _)| *g);
             let (old, new) = (known.map(|g| f(g, h(&next))), f(g + 1, h(&next)));
@@ -392,8 +389,7 @@ fn an_estimate_after_a_move_is_the_estimate() {
                 &LinearConflict::new(&goal),
             ];
             for board in walk(&goal, 20_000) {
-                for step in Move::ALL {
-                    let Some(next) = board.step(step) else { continue };
+                for (step, next) in board.neighbors() {
                     for heuristic in heuristics {
                         let estimate = heuristic.estimate(&board);
                         let after = heuristic.estimate_after(estimate, step, &next);
