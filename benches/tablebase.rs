@@ -7,9 +7,14 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tilebase::{
-    Algorithm, Audit, Blind, Board, Builder, Claim, Encoding, Goal, Heuristic, LinearConflict,
-    Manhattan, MoveNotation, Notation, Oracle, Orbit, Partition, PatternBuilder, PatternSolver,
-    Reader, Search, Shape, Space, Truth,
+    Board, Claim, Goal, MoveNotation, Notation, Shape, Truth,
+    index::{Partition, Space},
+    judge::Audit,
+    notation::Reader,
+    pattern::{PatternBuilder, PatternSolver},
+    puzzle::Orbit,
+    search::{Algorithm, Blind, Heuristic, LinearConflict, Manhattan, Search},
+    table::{Builder, Encoding, Oracle},
 };
 
 fn goal() -> Board {
@@ -96,7 +101,7 @@ fn large_tables(c: &mut Criterion) {
         let file = tempfile::NamedTempFile::new().expect("there is a folder for files");
         table.file().save(file.path()).expect("the file can be written");
         // SAFETY: nobody else knows of the file.
-        let table = unsafe { tilebase::Table::map(file.path()) }.expect("it is a table");
+        let table = unsafe { tilebase::table::Table::map(file.path()) }.expect("it is a table");
         let oracle = Oracle::new(table, &goal).expect("the table is for the goal");
         let (boards, distances): (Vec<_>, Vec<_>) =
             oracle.sample(BOARDS, .., 1).expect("there are enough boards").into_iter().unzip();

@@ -1,7 +1,10 @@
 //! Heuristics, and the audit that proves them.
 
 use tilebase::{
-    Audit, Blind, Board, Goal, Heuristic, LinearConflict, Manhattan, Misplaced, Oracle, Shape,
+    Board, Goal, Shape,
+    judge::Audit,
+    search::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
+    table::Oracle,
 };
 
 mod naive;

@@ -3,8 +3,11 @@
 use std::{collections::HashMap, ops::ControlFlow};
 
 use tilebase::{
-    Algorithm, Board, BuildError, Builder, Encoding, LinearConflict, Oracle, Orbit, Search, Shape,
-    Space,
+    Board, Shape,
+    index::Space,
+    puzzle::Orbit,
+    search::{Algorithm, LinearConflict, Search},
+    table::{BuildError, Builder, Encoding, Oracle},
 };
 
 mod naive;
@@ -130,7 +133,7 @@ fn the_number_of_threads_changes_no_byte() {
 fn whoever_watches_sees_every_level_and_can_stop() {
     let builder = builder(orbit("3x3"), Encoding::Bit);
     let mut levels = Vec::new();
-    let watch = |advance: tilebase::Advance| {
+    let watch = |advance: tilebase::sweep::Advance| {
         assert_eq!(advance.all, 181_440);
         levels.push((advance.depth, advance.boards, advance.found));
         if advance.depth == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

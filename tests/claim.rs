@@ -2,8 +2,11 @@
 
 use proptest::prelude::*;
 use tilebase::{
-    Board, Claim, Goal, Heuristic, LinearConflict, Misstep, Move, MoveNotation, Oracle, Shape,
-    Tile, Truth, Verdict,
+    Board, Claim, Goal, Move, MoveNotation, Shape, Truth, Verdict,
+    judge::Misstep,
+    puzzle::Tile,
+    search::{Heuristic, LinearConflict},
+    table::Oracle,
 };
 
 fn shape(rows: usize, cols: usize) -> Shape {

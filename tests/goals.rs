@@ -3,7 +3,11 @@
 use std::{collections::HashMap, sync::Arc};
 
 use proptest::prelude::*;
-use tilebase::{Board, Builder, Oracle, Orbit, Shape, Table};
+use tilebase::{
+    Board, Shape,
+    puzzle::Orbit,
+    table::{Builder, Oracle, Table},
+};
 
 mod naive;
 

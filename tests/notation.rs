@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use tilebase::{
-    Board, BoardNotation, Goal, Move, MoveNotation, Notation, Oracle, Position, Reader, Shape,
+    Board, BoardNotation, Goal, Move, MoveNotation, Notation, Shape,
+    notation::{Position, Reader},
+    table::Oracle,
 };
 
 #[track_caller]

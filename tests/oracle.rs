@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use tilebase::{Board, Claim, Goal, Move, Oracle, OracleError, Shape, Truth, Verdict};
+use tilebase::{
+    Board, Claim, Goal, Move, Shape, Truth, Verdict,
+    table::{Oracle, OracleError},
+};
 
 mod naive;
 

@@ -9,9 +9,12 @@ use std::{
 };
 
 use tilebase::{
-    Algorithm, Board, Flaw, Goal, Heuristic, Move, Oracle, OracleError, Orbit, Outcome, Partition,
-    PatternBuilder, PatternDatabase, PatternSolver, Search, Shape, SolverProgress, Suite, Table,
-    TableError, TableErrorKind, TableFile,
+    Board, Goal, Move, Shape,
+    index::Partition,
+    pattern::{PatternBuilder, PatternDatabase, PatternSolver, SolverProgress},
+    puzzle::Orbit,
+    search::{Algorithm, Heuristic, Outcome, Search, Suite},
+    table::{Flaw, Oracle, OracleError, Table, TableError, TableErrorKind, TableFile},
 };
 
 mod forge;

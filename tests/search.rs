@@ -7,8 +7,12 @@ use std::{
 };
 
 use tilebase::{
-    Algorithm, Blind, Board, Claim, Goal, Heuristic, LinearConflict, Manhattan, Misplaced, Move,
-    Oracle, Outcome, Report, Search, Shape, Suite, Truth, Verdict,
+    Board, Claim, Goal, Move, Shape, Truth, Verdict,
+    search::{
+        Algorithm, Blind, Heuristic, LinearConflict, Manhattan, Misplaced, Outcome, Report, Search,
+        Suite,
+    },
+    table::Oracle,
 };
 
 mod naive;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
-use tilebase::{Board, Goal, Misstep, Move, Shape, Tile, Truth, Verdict};
+use tilebase::{Board, Goal, Move, Shape, Truth, Verdict, judge::Misstep, puzzle::Tile};
 
 /// A value is written as this JSON, and the JSON is read as the value.
 #[track_caller]

@@ -1,6 +1,6 @@
 //! The index and the orbits of boards, compared with exhaustive search.
 
-use tilebase::{Board, Goal, Orbit, Shape, Space};
+use tilebase::{Board, Goal, Shape, index::Space, puzzle::Orbit};
 
 mod naive;
 

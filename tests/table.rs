@@ -8,8 +8,14 @@ use std::{
 };
 
 use tilebase::{
-    Board, Builder, Encoding, Flaw, Goal, Heuristic, LookupError, Oracle, OracleError, Orbit,
-    Shape, Space, Table, TableError, TableErrorKind,
+    Board, Goal, Shape,
+    index::Space,
+    puzzle::Orbit,
+    search::Heuristic,
+    table::{
+        Builder, Encoding, Flaw, LookupError, Oracle, OracleError, Table, TableError,
+        TableErrorKind,
+    },
 };
 
 mod forge;
@@ -416,7 +422,7 @@ fn a_table_of_another_orbit_cannot_serve() {
 #[should_panic(expected = "the index is of another space")]
 fn an_index_of_a_larger_space_has_no_entry() {
     let table = Builder::new(orbit("3x2")).unwrap().build().unwrap();
-    let larger = tilebase::Space::new(&orbit("3x3").goal()).unwrap();
+    let larger = tilebase::index::Space::new(&orbit("3x3").goal()).unwrap();
     let _ = table.distance(larger.nth(table.header().boards).unwrap());
 }
 

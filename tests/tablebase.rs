@@ -11,8 +11,8 @@ use std::{
 
 use tempfile::TempDir;
 use tilebase::{
-    Board, By, Claim, Event, Goal, Goals, Limit, Move, Policy, Refusal, Shape, Source, Store,
-    Tablebase, Truth, Verdict, ignore,
+    Board, By, Claim, Event, Goal, Goals, Move, Policy, Refusal, Shape, Source, Store, Tablebase,
+    Truth, Verdict, ignore, tablebase::Limit,
 };
 
 mod naive;

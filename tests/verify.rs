@@ -1,6 +1,11 @@
 //! The proof names each kind of flaw, with its board.
 
-use tilebase::{Board, Builder, Encoding, Goal, Move, Oracle, Orbit, Shape, Space, Table};
+use tilebase::{
+    Board, Goal, Move, Shape,
+    index::Space,
+    puzzle::Orbit,
+    table::{Builder, Encoding, Oracle, Table},
+};
 
 mod forge;
 

@@ -10,8 +10,11 @@ use std::{
 use anyhow::{Result, bail};
 use clap::Args;
 use tilebase::{
-    Advance, Board, CheckpointInterval, ClusterBuilder, ClusterError, ClusterEvent as Event,
-    Encoding, Header, Hosts, Kind, Orbit, Plan, Shape, Store, TableErrorKind, Threads,
+    Board, Shape, Store, Threads,
+    cluster::{CheckpointInterval, ClusterBuilder, ClusterError, Event, Hosts, Plan},
+    puzzle::Orbit,
+    sweep::Advance,
+    table::{Encoding, Header, Kind, TableErrorKind},
     tablebase::{
         cost::{Cost, Share},
         quantity::{Bytes, Count},

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
-use tilebase::{Board, Space, Tablebase, tablebase::quantity::Count};
+use tilebase::{Board, Tablebase, index::Space, tablebase::quantity::Count};
 
 use crate::{
     console::Console,

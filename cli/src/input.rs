@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use tilebase::{Board, Notation, NotationError, NotationFlaw, Shape};
+use tilebase::{Board, Notation, NotationError, Shape, notation::NotationFlaw};
 
 use crate::console::Console;
 

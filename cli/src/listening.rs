@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use tilebase::{Event, Listener, SolverProgress, tablebase::quantity::Count};
+use tilebase::{Event, Listener, pattern::SolverProgress, tablebase::quantity::Count};
 
 use crate::{console::Console, interruption, progress::Progress};
 

@@ -5,7 +5,10 @@ use std::{num::NonZero, time::Duration};
 use anyhow::Result;
 use clap::Args;
 use tilebase::{
-    Board, Encoding, Orbit, Plan, Threads,
+    Board, Threads,
+    cluster::Plan,
+    puzzle::Orbit,
+    table::Encoding,
     tablebase::{
         cost::{self, Share},
         quantity::{Bytes, Count, Rough},

@@ -4,7 +4,10 @@ use std::ops::ControlFlow;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use tilebase::{Notation, NotationError, Position, Reader, Shape};
+use tilebase::{
+    Notation, NotationError, Shape,
+    notation::{Position, Reader},
+};
 
 use crate::{
     console::Console,

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Result;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tilebase::Advance;
+use tilebase::sweep::Advance;
 
 use crate::console::Console;
 

@@ -8,8 +8,9 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use tilebase::{
-    Algorithm, AlgorithmName, Board, Expansion, Heuristic, HeuristicName, Limits, Search, Searched,
-    tablebase::quantity::Count,
+    Board,
+    search::{Algorithm, AlgorithmName, Expansion, Heuristic, HeuristicName, Search},
+    tablebase::{Limits, Searched, quantity::Count},
 };
 
 use crate::{listening, progress::Progress, seconds};

@@ -3,7 +3,10 @@
 use std::{fmt::Display, ops::ControlFlow};
 
 use anyhow::Result;
-use tilebase::{Answer, Board, BoardNotation, Goal, Refusal, Statement, Status, Tablebase};
+use tilebase::{
+    Answer, Board, BoardNotation, Goal, Refusal, Tablebase,
+    tablebase::{Statement, Status},
+};
 
 use crate::{console::Console, interruption, positions::Positions};
 

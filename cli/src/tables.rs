@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tilebase::{TableError, TableFile};
+use tilebase::table::{TableError, TableFile};
 
 use crate::global::Global;
 

@@ -9,8 +9,10 @@ use std::{
 
 use anyhow::{Context, Result};
 use tilebase::{
-    Advance, BuildError, Builder, Header, Kind, PatternBuilder, PatternDatabase, Shape, Store,
-    Table, TableFile,
+    Shape, Store,
+    pattern::{PatternBuilder, PatternDatabase},
+    sweep::Advance,
+    table::{BuildError, Builder, Header, Kind, Table, TableFile},
     tablebase::{
         cost::{self, Cost},
         quantity::Bytes,

@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use tilebase::{Goal, Oracle, Shape};
+use tilebase::{Goal, Shape, table::Oracle};
 
 #[path = "../../tests/forge/mod.rs"]
 mod forge;

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilebase::{BoardNotation, Notation, Reader, Shape};
+use tilebase::{BoardNotation, Notation, notation::Reader, Shape};
 
 fuzz_target!(|input: (Option<(u8, u8)>, Option<String>, &str)| {
     let (sides, blank, text) = input;

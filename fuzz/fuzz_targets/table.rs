@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use tilebase::{Move, Oracle, PatternDatabase, PatternSolver, Table, TableFile};
+use tilebase::{Move, pattern::{PatternDatabase, PatternSolver}, table::{Oracle, Table, TableFile}};
 
 #[path = "../../tests/forge/mod.rs"]
 mod forge;

@@ -4,7 +4,7 @@ use std::{io, path::PathBuf, time::Duration};
 
 use crate::{cluster::error::ClusterError, sweep::levels::Advance, table::error::TableError};
 
-/// What the caller of [`ClusterBuilder::build`](crate::ClusterBuilder::build) is told.
+/// What the caller of [`ClusterBuilder::build`](crate::cluster::ClusterBuilder::build) is told.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event {

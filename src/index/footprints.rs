@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Moves of the blank within its region do not count; only moves of the pattern's tiles do. So a footprint with a
-//! region is a *plane*, as the place of the blank is in a [`Space`](crate::Space). A move of a tile leads from plane
+//! region is a *plane*, as the place of the blank is in a [`Space`](crate::index::Space). A move of a tile leads from plane
 //! to plane, and does the same to all arrangements: the tile jumps over those between its old place and its new one
 //! along the snake.
 //!

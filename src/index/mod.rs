@@ -2,8 +2,11 @@
 
 pub(crate) mod arrangement;
 pub(crate) mod digits;
-pub mod footprints;
-pub mod partition;
+pub(crate) mod footprints;
+pub(crate) mod partition;
 pub(crate) mod snake;
-pub mod space;
+pub(crate) mod space;
 pub(crate) mod word;
+
+pub use partition::{Partition, PartitionError};
+pub use space::{Index, Space, SpaceError, TooFewBoards};

@@ -29,7 +29,7 @@ use crate::{
 /// ```
 ///
 /// ```
-/// use tilebase::{Goal, Partition, Shape};
+/// use tilebase::{Goal, index::Partition, Shape};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(4, 4)?);
 /// let partition = Partition::new(&goal, "6-6-3")?;

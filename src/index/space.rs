@@ -38,7 +38,7 @@ const BLANK: u8 = 15;
 /// The boards that can reach a goal, numbered from 0.
 ///
 /// ```
-/// use tilebase::{Goal, Shape, Space};
+/// use tilebase::{Goal, index::Space, Shape};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
 /// let space = Space::new(&goal)?;

@@ -104,7 +104,7 @@ impl Audit {
     /// If the table is damaged or wrong.
     ///
     /// ```
-    /// use tilebase::{Audit, Board, Goal, Oracle, Shape};
+    /// use tilebase::{Board, Goal, judge::Audit, Shape, table::Oracle};
     ///
     /// let oracle = Oracle::build(&Goal::BlankLast.board(Shape::new(3, 3)?))?;
     /// let counts_the_blank = |board: &Board| {

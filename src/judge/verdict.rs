@@ -23,7 +23,7 @@ pub enum Truth {
     #[serde(rename = "unsolvable")]
     Unsolvable,
     /// It is solvable, and each solution has at least this number of moves, and an even number of moves exactly if this
-    /// number is even. [`Manhattan`](crate::Manhattan) and [`LinearConflict`](crate::LinearConflict) give such numbers.
+    /// number is even. [`Manhattan`](crate::search::Manhattan) and [`LinearConflict`](crate::search::LinearConflict) give such numbers.
     #[serde(rename = "at least")]
     AtLeast(u32),
 }

@@ -14,7 +14,7 @@ use crate::{
 /// Finds the positions in a text that is given line by line, in constant memory.
 ///
 /// ```
-/// use tilebase::{Notation, Reader};
+/// use tilebase::{Notation, notation::Reader};
 ///
 /// let mut reader = Reader::new(Notation::default());
 /// let text = "123456708\n\n1 2 3\n4 5 6\n7 _ 8\n";

@@ -31,7 +31,7 @@ use crate::{
 /// E. Korf and S. Hanan, *Additive pattern database heuristics*, Journal of Artificial Intelligence Research 22, 2004.
 ///
 /// ```
-/// use tilebase::{Goal, Partition, PatternBuilder, PatternSolver, Shape};
+/// use tilebase::{Goal, index::Partition, pattern::{PatternBuilder, PatternSolver}, Shape};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(4, 4)?);
 /// let database = PatternBuilder::new(Partition::new(&goal, "5-5-5")?).build()?;

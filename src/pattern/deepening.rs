@@ -17,7 +17,7 @@ use crate::{
     system::threads::{self, Threads},
 };
 
-/// How far a [`PatternSolver`](crate::PatternSolver) has come.
+/// How far a [`PatternSolver`](crate::pattern::PatternSolver) has come.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SolverProgress {

@@ -1,7 +1,7 @@
 //! The proof that a pattern database is right.
 //!
 //! The bits mean nothing by themselves. So a search finds the distances of all ways to lie; and whatever search that is, these are then
-//! proved from the neighbours, as in [`table::proof`](crate::Flaw): the goal alone has 0, every other way has a neighbour
+//! proved from the neighbours, as in [`table::proof`](crate::table::Flaw): the goal alone has 0, every other way has a neighbour
 //! nearer by one, and neighbours differ by one. Neighbours are found by moving one tile of an arrangement and ranking it
 //! anew, not by sweeps and links. Last the bits are compared.
 

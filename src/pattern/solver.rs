@@ -25,7 +25,7 @@ use crate::{
 /// mirrored patterns are different ones; the greater estimate counts.
 ///
 /// ```
-/// use tilebase::{Goal, Partition, PatternBuilder, PatternSolver, Shape};
+/// use tilebase::{Goal, index::Partition, pattern::{PatternBuilder, PatternSolver}, Shape};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
 /// let database = PatternBuilder::new(Partition::new(&goal, "4-4")?).build()?;

@@ -46,7 +46,7 @@ impl Symmetry {
 /// the edges (7) and the centre (4).
 ///
 /// ```
-/// use tilebase::{Goal, Orbit, Shape};
+/// use tilebase::{Goal, puzzle::Orbit, Shape};
 ///
 /// let wide = Orbit::of(&Goal::BlankFirst.board(Shape::new(2, 4)?));
 /// assert_eq!((wide.shape().to_string().as_str(), wide.home()), ("4x2", 7));

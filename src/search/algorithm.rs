@@ -24,7 +24,7 @@ pub enum Algorithm {
     Bidirectional,
     /// Greedy best-first search: the boards with the least estimate first, however far they are from the start.
     Greedy,
-    /// A*. With [`Blind`](crate::Blind) as the heuristic it is uniform-cost search.
+    /// A*. With [`Blind`](crate::search::Blind) as the heuristic it is uniform-cost search.
     ///
     /// P. E. Hart, N. J. Nilsson and B. Raphael, *A formal basis for the heuristic determination of minimum cost
     /// paths*, IEEE Transactions on Systems Science and Cybernetics 4, 1968.
@@ -62,7 +62,7 @@ impl Algorithm {
 /// A search for solutions of boards, for one goal.
 ///
 /// ```
-/// use tilebase::{Algorithm, Goal, Manhattan, Outcome, Search, Shape};
+/// use tilebase::{Goal, search::{Algorithm, Manhattan, Outcome, Search}, Shape};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
 /// let search = Search::new(Algorithm::AStar, &goal, Manhattan::new(&goal));
@@ -105,7 +105,7 @@ impl<H: Heuristic> Search<H> {
     ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use tilebase::{Algorithm, Blind, Goal, Outcome, Search, Shape};
+    /// use tilebase::{Goal, search::{Algorithm, Blind, Outcome, Search}, Shape};
     ///
     /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
     /// let search = Search::new(Algorithm::BreadthFirst, &goal, Blind);

@@ -9,7 +9,7 @@ use crate::puzzle::{board::Board, moves::Move, shape::Shape};
 /// An estimate of the distance to a goal.
 ///
 /// ```
-/// use tilebase::{Goal, Heuristic, Manhattan, Misplaced, Shape};
+/// use tilebase::{Goal, search::{Heuristic, Manhattan, Misplaced}, Shape};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
 /// let board = "867254301".parse()?; // 31 moves from the goal

@@ -7,7 +7,7 @@ use crate::puzzle::{board::Board, goal::Goal, shape::Shape};
 /// A set of boards with the published lengths of their optimal solutions.
 ///
 /// ```
-/// use tilebase::Suite;
+/// use tilebase::search::Suite;
 ///
 /// let (board, moves) = Suite::Korf100.instances().next().unwrap();
 /// assert_eq!(board.to_string(), "14,13,15,7,11,12,9,5,6,0,2,1,4,8,10,3");

@@ -56,7 +56,7 @@ fn shapes(encoding: Encoding) -> String {
 /// Makes the table of an orbit.
 ///
 /// ```
-/// use tilebase::{Builder, Encoding, Goal, Orbit, Shape};
+/// use tilebase::{Goal, puzzle::Orbit, Shape, table::{Builder, Encoding}};
 ///
 /// let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(3, 3)?));
 /// let table = Builder::new(orbit)?.with_encoding(Encoding::Bit)?.build()?;

@@ -24,7 +24,7 @@ use crate::{
 
 /// The bytes of a table, in one file or in several parts. They are whole and match their checksums.
 ///
-/// [`Table`](crate::Table) and [`PatternDatabase`](crate::PatternDatabase) are made of a file by `try_from`. The
+/// [`Table`](crate::table::Table) and [`PatternDatabase`](crate::pattern::PatternDatabase) are made of a file by `try_from`. The
 /// [`header`](Self::header) says which of them the file is.
 pub struct TableFile {
     content: Content,

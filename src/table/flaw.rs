@@ -6,7 +6,7 @@ use crate::{puzzle::board::Board, table::seals::Damage};
 
 /// What is wrong with the distances of a table. Boards are those of the table's own goal, [`Orbit::goal`].
 ///
-/// [`Orbit::goal`]: crate::Orbit::goal
+/// [`Orbit::goal`]: crate::puzzle::Orbit::goal
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {

@@ -25,7 +25,7 @@ use crate::{
 /// The exact distance of every board of an orbit, in memory or in a mapped file.
 ///
 /// ```
-/// use tilebase::{Builder, Goal, Orbit, Shape};
+/// use tilebase::{Goal, puzzle::Orbit, Shape, table::Builder};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
 /// let table = Builder::new(Orbit::of(&goal))?.build()?;
@@ -88,7 +88,7 @@ impl Table {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use tilebase::{Builder, Goal, Orbit, Shape, Table};
+    /// use tilebase::{Goal, puzzle::Orbit, Shape, table::{Builder, Table}};
     ///
     /// let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(3, 3)?));
     /// let bytes: Arc<[u8]> = Builder::new(orbit)?.build()?.file().as_bytes().into();

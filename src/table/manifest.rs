@@ -29,7 +29,7 @@ pub struct Manifest {
 pub struct ManifestEntry {
     /// The part's file. A relative path begins at the manifest's folder.
     pub file: PathBuf,
-    /// The part's [`TableFile::checksum`](crate::TableFile::checksum), as eight hexadecimal digits.
+    /// The part's [`TableFile::checksum`](crate::table::TableFile::checksum), as eight hexadecimal digits.
     pub checksum: String,
 }
 

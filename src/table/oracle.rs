@@ -20,7 +20,7 @@ use crate::{
 /// Exact answers about the boards of a shape, for one goal.
 ///
 /// ```
-/// use tilebase::{Board, Goal, Oracle, Shape};
+/// use tilebase::{Board, Goal, Shape, table::Oracle};
 ///
 /// let goal = Goal::BlankLast.board(Shape::new(3, 3)?);
 /// let oracle = Oracle::build(&goal)?;
@@ -200,7 +200,7 @@ impl Oracle {
     /// If the board is of another shape than the goal, or the table is damaged or wrong.
     ///
     /// ```
-    /// use tilebase::{Goal, Move, Oracle, Shape};
+    /// use tilebase::{Goal, Move, Shape, table::Oracle};
     ///
     /// let oracle = Oracle::build(&Goal::BlankLast.board(Shape::new(3, 3)?))?;
     /// let moves = oracle.next(&"123456708".parse()?)?.expect("the board is solvable");
@@ -400,7 +400,7 @@ impl Oracle {
 ///
 /// An estimate cannot be an error. Where [`Oracle::distance`] gives an error, because the file is damaged or was not
 /// made by tilebase, the estimate is 0, which is never too much.
-/// [`TableFile::check_payload`](crate::TableFile::check_payload) finds damage beforehand.
+/// [`TableFile::check_payload`](crate::table::TableFile::check_payload) finds damage beforehand.
 impl Heuristic for Oracle {
     fn estimate(&self, board: &Board) -> u32 {
         match self.distance(board) {

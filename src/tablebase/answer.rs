@@ -53,6 +53,14 @@ pub struct Next {
     pub truth: Truth,
 }
 
+impl Next {
+    /// A move that leads from one board to another.
+    pub(crate) fn new(before: &Board, step: Move, after: Board, truth: Truth) -> Self {
+        let tile = Tile(after.tiles()[before.blank()]);
+        Self { step, tile, board: after, truth }
+    }
+}
+
 impl Answer {
     pub(crate) fn new(truth: Truth, by: By) -> Self {
         Self { truth, by, solution: None }

@@ -16,17 +16,29 @@
 //! | `slot` | a value that many threads want, and one of them makes |
 //! | `quantity` | amounts as a person reads them |
 
-pub mod answer;
+pub(crate) mod answer;
 pub mod cost;
-pub mod event;
-pub mod goals;
-pub mod limit;
-pub mod patterns;
-pub mod policy;
+pub(crate) mod event;
+pub(crate) mod goals;
+pub(crate) mod limit;
+pub(crate) mod patterns;
+pub(crate) mod policy;
 pub mod quantity;
 pub(crate) mod slot;
-pub mod source;
+pub(crate) mod source;
 pub mod statement;
-pub mod store;
-#[expect(clippy::module_inception, reason = "the type that all others are there for")]
-pub mod tablebase;
+pub(crate) mod store;
+#[expect(clippy::module_inception, reason = "the folder has the name of its type")]
+pub(crate) mod tablebase;
+
+pub use answer::{Answer, By, Next};
+pub use cost::{Cost, Shortage};
+pub use event::{Event, Listener, Note, ignore};
+pub use goals::{GoalError, Goals};
+pub use limit::{Limit, Limits, Searched};
+pub use patterns::Patterns;
+pub use policy::{Policy, Refusal};
+pub use source::Source;
+pub use statement::{BestMove, Effort, Statement, Status};
+pub use store::{Fetched, Origin, Store};
+pub use tablebase::Tablebase;

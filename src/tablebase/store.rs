@@ -27,7 +27,7 @@ use crate::{
 /// Two processes that build the same table both succeed, and leave the same bytes.
 ///
 /// ```no_run
-/// use tilebase::{Builder, Goal, Orbit, Shape, Store, Table};
+/// use tilebase::{Goal, puzzle::Orbit, Shape, Store, table::{Builder, Table}};
 ///
 /// let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(3, 3)?));
 /// let fetched = Store::new("tables").fetch(&Builder::new(orbit)?, |path| Table::open(path))?;

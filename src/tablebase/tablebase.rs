@@ -7,13 +7,17 @@ use crate::{
         claim::Claim,
         verdict::{Truth, Verdict},
     },
-    puzzle::{board::Board, board::Tile, moves::Move, shape::Shape},
+    puzzle::{board::Board, moves::Move, shape::Shape},
     search::{
         heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
         method::HeuristicName,
     },
     system::threads::Threads,
-    table::{encoding::Encoding, error::OracleError, oracle::Oracle},
+    table::{
+        encoding::Encoding,
+        error::OracleError,
+        oracle::{NextMove, Oracle},
+    },
     tablebase::{
         answer::{Answer, By, Next},
         event::{Event, Listener, Note, ignore},
@@ -35,7 +39,7 @@ use crate::{
 /// once, and shared with those that [`with_goals`](Self::with_goals) gives.
 ///
 /// ```
-/// use tilebase::{Board, Store, Tablebase, Truth, ignore};
+/// use tilebase::{Board, ignore, Store, Tablebase, Truth};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let folder = folder.path();
@@ -254,12 +258,19 @@ impl Tablebase {
     ///
     /// As for [`answer`](Self::answer).
     pub fn next(&self, board: &Board, listener: Listener<'_>) -> Result<Vec<Next>, Refusal> {
+        if let Expert::Table(table) = self.expert(board.shape(), listener)? {
+            let moves = self.look_up(table, listener, |oracle| oracle.next(board))?;
+            if let Some(moves) = moves {
+                let next = |NextMove { direction, board: after, distance, .. }| {
+                    Next::new(board, direction, after, Truth::Distance(distance))
+                };
+                return Ok(moves.into_iter().map(next).collect());
+            }
+        }
         let mut moves = Vec::with_capacity(4);
-        for step in Move::ALL {
-            let Some(next) = board.step(step) else { continue };
-            let tile = Tile(next.tiles()[board.blank()]);
-            let truth = self.answer(&next, listener)?.truth;
-            moves.push(Next { step, tile, board: next, truth });
+        for (step, after) in board.neighbors() {
+            let truth = self.answer(&after, listener)?.truth;
+            moves.push(Next::new(board, step, after, truth));
         }
         moves.sort_by_key(|next| match next.truth {
             Truth::Distance(distance) => (0, distance),

@@ -1,7 +1,10 @@
 //! The JSON object of an audit.
 
 use serde::Serialize;
-use tilebase::{Audit, Board, Estimate, Level};
+use tilebase::{
+    Board,
+    judge::{Audit, Estimate, Level},
+};
 
 /// What an audit found.
 #[derive(Serialize)]

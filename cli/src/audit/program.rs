@@ -3,7 +3,7 @@
 use std::{ops::ControlFlow, sync::atomic::AtomicBool, time::Duration};
 
 use anyhow::{Result, ensure};
-use tilebase::Oracle;
+use tilebase::table::Oracle;
 
 use crate::{
     audit::values,

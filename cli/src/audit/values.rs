@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use anyhow::{Result, bail};
-use tilebase::{Oracle, Space};
+use tilebase::{index::Space, table::Oracle};
 
 use crate::{
     console::Console,

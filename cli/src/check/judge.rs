@@ -1,6 +1,6 @@
 //! The judge: what is said about a board, read under the conventions for moves, and the finding.
 
-use tilebase::{Claim, ClaimError, MoveNotation, Verdict};
+use tilebase::{Claim, MoveNotation, Verdict, judge::ClaimError};
 
 use crate::check::{
     case::Case,

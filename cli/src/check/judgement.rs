@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use tilebase::{Board, Move, MoveNotation, Shape, Status};
+use tilebase::{Board, Move, MoveNotation, Shape, tablebase::Status};
 
 use crate::check::{
     case::Case, finding::Finding, reply::Reply, ruling::Label, statement::Statement,

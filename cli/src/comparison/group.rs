@@ -1,6 +1,6 @@
 //! The rows of one pair of algorithm and heuristic.
 
-use tilebase::{Effort, Method};
+use tilebase::{search::Method, tablebase::Effort};
 
 use crate::comparison::row::Row;
 

@@ -1,7 +1,7 @@
 //! The pairs of algorithm and heuristic to compare.
 
 use clap::Args;
-use tilebase::{AlgorithmName, HeuristicName, Method};
+use tilebase::search::{AlgorithmName, HeuristicName, Method};
 
 use crate::search;
 

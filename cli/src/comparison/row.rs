@@ -1,7 +1,11 @@
 //! A row of the comparison: one search from one position.
 
 use serde::Serialize;
-use tilebase::{Board, Effort, Method, Outcome, Report};
+use tilebase::{
+    Board,
+    search::{Method, Outcome, Report},
+    tablebase::Effort,
+};
 
 /// The result of one search from one position.
 #[derive(Clone, Debug, Serialize)]

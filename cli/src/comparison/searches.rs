@@ -3,7 +3,11 @@
 use std::ops::ControlFlow;
 
 use anyhow::Result;
-use tilebase::{Board, Expansion, Limit, Listener, Method, Outcome, Report, Searched, Tablebase};
+use tilebase::{
+    Board, Listener, Tablebase,
+    search::{Expansion, Method, Outcome, Report},
+    tablebase::{Limit, Searched},
+};
 
 use crate::{
     comparison::{pairs::Pairs, row::Row},

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
-use tilebase::{
+use tilebase::tablebase::{
     Effort,
-    tablebase::quantity::{Count, Seconds},
+    quantity::{Count, Seconds},
 };
 
 use crate::{

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use tilebase::{HeuristicName, Listener, Oracle, tablebase::cost};
+use tilebase::{Listener, search::HeuristicName, table::Oracle, tablebase::cost};
 
 use crate::{
     audit::{json::AuditJson, program, values},
@@ -57,7 +57,7 @@ impl Audit {
             (Some(name), _) => {
                 let named = |listener: Listener<'_>| tablebase.heuristic(name, shape, listener);
                 let heuristic = listening(console, named)?;
-                tilebase::Audit::of(oracle, |board| heuristic.estimate(board).into())?
+                tilebase::judge::Audit::of(oracle, |board| heuristic.estimate(board).into())?
             }
             (None, Some(command)) => {
                 let values = program::ask(command, &self.send, self.timeout, oracle, console)?;
@@ -83,8 +83,8 @@ impl Audit {
 }
 
 /// Audits values in the order of the index.
-fn of_values(values: &[f64], oracle: &Oracle) -> Result<tilebase::Audit> {
+fn of_values(values: &[f64], oracle: &Oracle) -> Result<tilebase::judge::Audit> {
     let mut values = values.iter();
     // The boards come in the order of the index.
-    Ok(tilebase::Audit::of(oracle, |_| values.next().copied().unwrap_or(f64::NAN))?)
+    Ok(tilebase::judge::Audit::of(oracle, |_| values.next().copied().unwrap_or(f64::NAN))?)
 }

@@ -8,7 +8,10 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use tilebase::{
-    Builder, Encoding, Header, Partition, PatternBuilder, Policy, Shape, TableErrorKind, Threads,
+    Policy, Shape, Threads,
+    index::Partition,
+    pattern::PatternBuilder,
+    table::{Builder, Encoding, Header, TableErrorKind},
     tablebase::{
         cost::Cost,
         quantity::{Count, Rough},

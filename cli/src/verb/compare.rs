@@ -7,7 +7,10 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use tilebase::{Board, Method, Suite, Tablebase};
+use tilebase::{
+    Board, Tablebase,
+    search::{Method, Suite},
+};
 
 use crate::{
     comparison::{

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tilebase::TableFile;
+use tilebase::table::TableFile;
 
 use crate::{console::Console, global::Global, tables};
 

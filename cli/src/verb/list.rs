@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use tilebase::{BoardNotation, Listener, Statement};
+use tilebase::{BoardNotation, Listener, tablebase::Statement};
 
 use crate::{
     console::Console,

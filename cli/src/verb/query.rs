@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
-use tilebase::{Board, BoardNotation, Statement};
+use tilebase::{Board, BoardNotation, tablebase::Statement};
 
 use crate::{
     console::Console, global::Global, listening::listening, positions::Positions,

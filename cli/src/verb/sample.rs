@@ -3,7 +3,9 @@
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use tilebase::{
-    Board, BoardNotation, Encoding, SampleError, Statement, tablebase::quantity::Count,
+    Board, BoardNotation,
+    table::{Encoding, SampleError},
+    tablebase::{Statement, quantity::Count},
 };
 
 use crate::{

@@ -6,9 +6,9 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
 use tilebase::{
-    AlgorithmName, Answer, BestMove, Board, BoardNotation, Effort, Expansion, Heuristic,
-    HeuristicName, Limit, Listener, Method, Move, MoveNotation, Outcome, Searched, Statement,
-    Status, Tablebase,
+    Answer, Board, BoardNotation, Listener, Move, MoveNotation, Tablebase,
+    search::{AlgorithmName, Expansion, Heuristic, HeuristicName, Method, Outcome},
+    tablebase::{BestMove, Effort, Limit, Searched, Statement, Status},
 };
 
 use crate::{

@@ -94,5 +94,5 @@ pub(crate) fn print_histogram(histogram: &[u64], console: &mut Console) -> Resul
             console.line(format_args!("{depth}\t{boards}"))?;
         }
     }
-    console.line(format_args!("mean\t{:.4}", tilebase::mean_distance(histogram)))
+    console.line(format_args!("mean\t{:.4}", tilebase::table::mean_distance(histogram)))
 }

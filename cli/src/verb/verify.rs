@@ -6,8 +6,11 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 use tilebase::{
-    Advance, Builder, Encoding, Flaw, PatternDatabase, Table, TableError, TableErrorKind,
-    TableFile, Threads, tablebase::cost,
+    Threads,
+    pattern::PatternDatabase,
+    sweep::Advance,
+    table::{Builder, Encoding, Flaw, Table, TableError, TableErrorKind, TableFile},
+    tablebase::cost,
 };
 
 use crate::{console::Console, global::Global, progress::Progress, tables};
