@@ -48,7 +48,7 @@ fn leaves(group: &str) -> Vec<String> {
         }
     }
     let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
-    parts.flat_map(|part| leaves(part)).map(|leaf| format!("{}{leaf}", start.trim())).collect()
+    parts.flat_map(leaves).map(|leaf| format!("{}{leaf}", start.trim())).collect()
 }
 
 /// All paths behind `crate::` in some code.

@@ -11,8 +11,8 @@ use std::{
 
 use tempfile::TempDir;
 use tilebase::{
-    Board, By, Claim, Event, Goal, Goals, Move, Policy, Refusal, Shape, Source, Store, Tablebase,
-    Truth, Verdict, ignore, tablebase::Limit,
+    Board, By, Claim, Event, Goal, Goals, Move, Policy, Shape, Source, Store, Tablebase, Truth,
+    Verdict, ignore, tablebase::Limit,
 };
 
 mod naive;
@@ -254,9 +254,12 @@ fn a_file_serves_its_goals_and_no_others() {
     let near = Board::new(shape("2x3"), &[1, 0, 2, 3, 4, 5]).unwrap();
     assert_eq!(wide.answer(&near, &mut ignore).unwrap().truth, Truth::Distance(1));
     let refused = |goals| open(table, goals).err().unwrap();
-    assert!(matches!(refused(board("1 2 3/4 5 6/7 8 0").into()), Refusal::OtherShape { .. }));
+    assert!(matches!(
+        refused(board("1 2 3/4 5 6/7 8 0").into()).reason(),
+        Reason::OtherShape { .. }
+    ));
     let edge = Board::new(shape("3x2"), &[1, 2, 0, 3, 4, 5]).unwrap();
-    assert!(matches!(refused(edge.into()), Refusal::Foreign { .. }));
+    assert!(matches!(refused(edge.into()).reason(), Reason::Foreign { .. }));
     let patterns = open("4x2-home7-pattern-4-3.tilebase", Goals::default()).unwrap();
     let answer = patterns.answer(&Goal::BlankLast.board(shape("4x2")), &mut ignore).unwrap();
     assert!(matches!((answer.truth, answer.by), (Truth::Distance(0), By::Patterns(_))));

@@ -5,6 +5,7 @@ use std::{fmt::Display, ops::ControlFlow};
 use anyhow::Result;
 use tilebase::{
     Answer, Board, BoardNotation, Goal, Refusal, Tablebase,
+    tablebase::Reason,
     tablebase::{Statement, Status},
 };
 
@@ -89,18 +90,19 @@ pub(crate) fn each(
                 return print(&Statement::invalid(&text, error.to_string()), console);
             }
         };
-        let goal = &tablebase.goal(board.shape());
+        let goal = tablebase.goal(board.shape());
         let mut statement = Statement::unknown(board, goal);
         if let Err(error) = know(&mut statement, board, console) {
             // A wrong table spoils this answer, an interruption leaves it unknown, anything else ends the run.
             statement = Statement::unknown(board, goal);
-            match error.downcast::<Refusal>()? {
-                Refusal::Oracle(error) => {
+            let refusal = error.downcast::<Refusal>()?;
+            match refusal.reason() {
+                Reason::Oracle(error) => {
                     console.error(format_args!("{}: {error}", item.place()));
                     statement.error = Some(error.to_string());
                 }
-                Refusal::Stopped => {}
-                error => return Err(error.into()),
+                Reason::Stopped => {}
+                _ => return Err(refusal.into()),
             }
         }
         if statement.status == Status::Unsolvable {

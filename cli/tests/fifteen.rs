@@ -163,7 +163,7 @@ fn a_partition_that_does_not_fit_is_trouble_wherever_it_is_named() {
     sandbox
         .run(&["query", "--shape", "5x5", "--pattern", "8-8-8", FAR])
         .is(2, &format!("{}\tunknown\n", FAR.replace(' ', ",")))
-        .says("it is not in the store: `tilebase build --shape 5x5 --pattern 8-8-8` builds it (about ");
+        .says("the pattern database 8-8-8 is not in the store: `tilebase build --shape 5x5 --pattern 8-8-8` builds it (about ");
 }
 
 #[test]

@@ -94,9 +94,9 @@ impl Checkpoints {
 
     /// Opens the checkpoint of a level, and checks all of it.
     fn open(&self, depth: u32, threads: Threads) -> Result<Checkpoint, TableError> {
-        // SAFETY: the mapped bytes must not change. This program never changes a file in place, it replaces it
-        // as a whole. The README asks users not to change the files of a running program.
         let path = self.path(depth);
+        // SAFETY: the mapped bytes must not change. This program never changes a file in place, it replaces it
+        // as a whole. docs/limits.md asks users not to change the files of a running program.
         let file = unsafe { TableFile::map(&path) }?;
         let header = file.header();
         let found = (header.kind, header.part, header.orbit, header.encoding);

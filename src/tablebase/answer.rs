@@ -1,7 +1,5 @@
 //! The answer: what is known of a board, and who says so.
 
-use std::sync::Arc;
-
 use crate::{
     judge::verdict::Truth,
     puzzle::{
@@ -36,7 +34,7 @@ pub enum By {
     /// A search with a pattern database.
     Patterns(Box<Searched>),
     /// Neither: a lower bound, or the parity of the permutation. And why.
-    Bound(Arc<Refusal>),
+    Bound(Refusal),
 }
 
 /// A legal move, and what it leads to.

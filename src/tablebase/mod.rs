@@ -37,7 +37,7 @@ pub use event::{Event, Listener, Note, ignore};
 pub use goals::{GoalError, Goals};
 pub use limit::{Limit, Limits, Searched};
 pub use patterns::Patterns;
-pub use policy::{Policy, Refusal};
+pub use policy::{Policy, Reason, Refusal};
 pub use source::Source;
 pub use statement::{BestMove, Effort, Statement, Status};
 pub use store::{Fetched, Origin, Store};

@@ -16,7 +16,7 @@ use crate::{
     tablebase::{
         event::{Event, Listener, Note},
         limit::{Limit, Searched},
-        policy::{Policy, Refusal},
+        policy::{Policy, Reason, Refusal},
         slot::Slot,
     },
 };
@@ -72,7 +72,7 @@ impl Patterns {
             return Ok(first);
         }
         match self.grow(larger, board, listener) {
-            Err(Refusal::Stopped) => {
+            Err(refusal) if refusal.is_stop() => {
                 first.limit = Some(Limit::Listener);
                 return Ok(first);
             }
@@ -105,7 +105,7 @@ impl Patterns {
                     let solver = PatternSolver::new(database, self.solver.goal())?;
                     Ok(Some(solver.with_threads(self.policy.threads)))
                 }
-                Err(BuildError::Stopped) => Err(Refusal::Stopped),
+                Err(BuildError::Stopped) => Err(Reason::Stopped.into()),
                 // Then the search takes as long as it takes.
                 Err(error) => {
                     let _ = listener(Event::Note(Note::NotGrown(&error)));

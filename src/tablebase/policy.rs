@@ -74,10 +74,15 @@ impl Default for Policy {
     }
 }
 
-/// Why there is no table, or no pattern database, for a goal. Shown as a sentence that says what would help.
+/// Why a tablebase does not answer. Shown as a sentence that says what would help.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct Refusal(Arc<Reason>);
+
+/// The reason for a [`Refusal`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum Reason {
     /// No table of this shape can be built. A pattern database can, where there is a partition.
     #[error("{error}{}", instead(goal, partition.as_ref()))]
     NoTable {
@@ -112,7 +117,7 @@ pub enum Refusal {
     },
     /// The pattern database takes too long to be built on the way.
     #[error(
-        "it is not in the store: `{} --pattern {partition}` builds it ({cost})",
+        "the pattern database {partition} is not in the store: `{} --pattern {partition}` builds it ({cost})",
         build_command(goal)
     )]
     PatternsNotBuilt {
@@ -180,13 +185,10 @@ pub enum Refusal {
     #[error("{table}; {patterns}")]
     Neither {
         /// Why there is no table.
-        table: Arc<Refusal>,
+        table: Refusal,
         /// Why there is no pattern database.
-        patterns: Arc<Refusal>,
+        patterns: Refusal,
     },
-    /// What was refused before, for another board.
-    #[error(transparent)]
-    Shared(Arc<Refusal>),
     /// The listener stopped the work.
     #[error("stopped")]
     Stopped,
@@ -202,36 +204,40 @@ fn instead(goal: &Board, partition: Option<&Partition>) -> String {
     })
 }
 
-impl From<Arc<Refusal>> for Refusal {
-    fn from(refusal: Arc<Refusal>) -> Self {
-        match *refusal {
-            Self::Stopped => Self::Stopped,
-            _ => Self::Shared(refusal),
-        }
+impl<R: Into<Reason>> From<R> for Refusal {
+    fn from(reason: R) -> Self {
+        Self(Arc::new(reason.into()))
     }
 }
 
-impl From<Stopped> for Refusal {
+impl From<Stopped> for Reason {
     fn from(_: Stopped) -> Self {
         Self::Stopped
     }
 }
 
 impl Refusal {
+    /// The reason.
+    pub fn reason(&self) -> &Reason {
+        &self.0
+    }
+
     /// Whether a file is damaged where the answer would be read, and cannot be built anew.
     pub fn is_damage(&self) -> bool {
-        match self {
-            Self::Oracle(OracleError::Damaged(_)) | Self::TableDamaged { .. } => true,
-            Self::Shared(refusal) => refusal.is_damage(),
-            _ => false,
-        }
+        let reason = self.reason();
+        matches!(reason, Reason::Oracle(OracleError::Damaged(_)) | Reason::TableDamaged { .. })
+    }
+
+    /// Whether the listener stopped the work.
+    pub fn is_stop(&self) -> bool {
+        matches!(self.reason(), Reason::Stopped)
     }
 
     /// The refusal of a build, about the shape that was asked for and not its tall form.
     pub(crate) fn of_build(error: BuildError, shape: Shape) -> Self {
         match error {
-            BuildError::Stopped => Self::Stopped,
-            error => Self::Build(error.of_shape(shape)),
+            BuildError::Stopped => Reason::Stopped.into(),
+            error => Reason::Build(error.of_shape(shape)).into(),
         }
     }
 }
@@ -259,10 +265,11 @@ impl Policy {
         }
         let (goal, cost) = (goal.clone(), Cost::of_table(&builder));
         let path = store.path(builder.orbit(), builder.encoding());
-        Err(match store.open(builder.orbit(), builder.encoding(), map) {
-            Err(error) if path.exists() => Refusal::TableDamaged { error, goal, cost },
-            _ => Refusal::TableNotBuilt { goal, cost },
-        })
+        let reason = match store.open(builder.orbit(), builder.encoding(), map) {
+            Err(error) if path.exists() => Reason::TableDamaged { error, goal, cost },
+            _ => Reason::TableNotBuilt { goal, cost },
+        };
+        Err(reason.into())
     }
 
     /// The table of a store that was found damaged, built anew; `None` if that takes too long.
@@ -277,7 +284,7 @@ impl Policy {
             return Ok(None);
         }
         let builder = self.builder(goal)?.with_encoding(damaged.header().encoding);
-        let builder = builder.map_err(Refusal::Build)?;
+        let builder = builder.map_err(Reason::Build)?;
         // Another process may have renewed it already.
         let open = |path: &Path| {
             let table = map(path)?;
@@ -306,14 +313,19 @@ impl Policy {
     }
 
     /// What builds the usual table for a goal.
+    ///
+    /// # Errors
+    ///
+    /// If the shape has too many cells for a table.
     pub fn builder(&self, goal: &Board) -> Result<Builder, Refusal> {
         match Builder::new(Orbit::of(goal)) {
             Ok(builder) => Ok(builder.with_threads(self.threads)),
-            Err(error) => Err(Refusal::NoTable {
+            Err(error) => Err(Reason::NoTable {
                 error: error.of_shape(goal.shape()),
                 goal: goal.clone(),
                 partition: Partition::large(goal).ok(),
-            }),
+            }
+            .into()),
         }
     }
 
@@ -327,7 +339,7 @@ impl Policy {
         let shape = goal.shape();
         let builder = self.builder(goal)?.with_encoding(Encoding::Distance);
         let builder =
-            builder.map_err(|_| Refusal::TooMany { shape, boards: Count(boards).to_string() })?;
+            builder.map_err(|_| Reason::TooMany { shape, boards: Count(boards).to_string() })?;
         cost::check_memory(builder.cost().memory)?;
         let clock = Instant::now();
         let table = builder.build_watched(|advance| listener(Event::Level(advance)));
@@ -338,12 +350,10 @@ impl Policy {
 
     /// Refuses a text that asks for patterns and is no partition of any shape, or not of the only one.
     pub(crate) fn check_pattern(&self, goals: &Goals) -> Result<(), Refusal> {
-        match self.partition(&goals.only()) {
-            Err(Refusal::Pattern(error))
-                if goals.shape().is_some() || matches!(error, PartitionError::Text(_)) =>
-            {
-                Err(Refusal::Pattern(error))
-            }
+        let Err(refusal) = self.partition(&goals.only()) else { return Ok(()) };
+        match refusal.reason() {
+            Reason::Pattern(PartitionError::Text(_)) => Err(refusal),
+            Reason::Pattern(_) if goals.shape().is_some() => Err(refusal),
             _ => Ok(()),
         }
     }
@@ -351,7 +361,7 @@ impl Policy {
     /// The partition that is asked for, of the tiles of a goal.
     fn partition(&self, goal: &Board) -> Result<Option<Partition>, Refusal> {
         let partition = self.pattern.as_ref().map(|text| Partition::new(goal, text));
-        partition.transpose().map_err(Refusal::Pattern)
+        Ok(partition.transpose().map_err(Reason::Pattern)?)
     }
 
     /// The pattern database for a goal from the store: that of the partition that is asked for, or else the largest that is
@@ -370,13 +380,13 @@ impl Policy {
             }
         }
         let partition = asked.map_or_else(|| Partition::small(goal), Ok);
-        let builder = PatternBuilder::new(partition.map_err(Refusal::Partition)?);
+        let builder = PatternBuilder::new(partition.map_err(Reason::Partition)?);
         let builder = builder.with_threads(self.threads);
         let (partition, cost) = (builder.partition(), Cost::of_patterns(&builder));
         let is_there = || store.pattern_path(partition).exists();
         if partition.entries() > self.most_entries && !is_there() {
             let (goal, partition) = (goal.clone(), partition.clone());
-            return Err(Refusal::PatternsNotBuilt { goal, partition, cost });
+            return Err(Reason::PatternsNotBuilt { goal, partition, cost }.into());
         }
         cost::check_memory(cost.memory)?;
         let clock = Instant::now();

@@ -12,7 +12,7 @@ use crate::{
     table::{file::TableFile, full::Table},
     tablebase::{
         event::Listener,
-        policy::{Policy, Refusal, map_file},
+        policy::{Policy, Reason, Refusal, map_file},
         slot::Slot,
         store::Store,
     },
@@ -89,7 +89,7 @@ impl Opened {
     ) -> Result<Arc<Table>, Refusal> {
         match self {
             Self::Table(_, table) => Ok(Arc::clone(table)),
-            Self::Patterns(path, _) => Err(Refusal::PatternsNamed(path.clone())),
+            Self::Patterns(path, _) => Err(Reason::PatternsNamed(path.clone()).into()),
             Self::Store(Shelf { store, tables, .. }) => {
                 let slot = slot(tables, Orbit::of(goal));
                 let make =
@@ -108,10 +108,10 @@ impl Opened {
     ) -> Result<Arc<PatternDatabase>, Refusal> {
         let shape: Shape = goal.shape();
         match self {
-            Self::Table(..) => Err(Refusal::TableNamed),
+            Self::Table(..) => Err(Reason::TableNamed.into()),
             Self::Patterns(_, database) => match database.header().orbit.shape() {
                 served if served == shape.tall() => Ok(Arc::clone(database)),
-                served => Err(Refusal::OtherPatterns(served)),
+                served => Err(Reason::OtherPatterns(served).into()),
             },
             Self::Store(Shelf { store, databases, .. }) => {
                 let make =

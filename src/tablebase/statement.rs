@@ -233,11 +233,19 @@ impl<'a> Statement<'a> {
 }
 
 /// Serialises a value as it is shown.
+///
+/// # Errors
+///
+/// If the serialiser fails.
 pub fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
 /// Serialises a value as it is shown, or null.
+///
+/// # Errors
+///
+/// If the serialiser fails.
 pub fn optional_text<S: Serializer>(
     value: &Option<impl Display>,
     serializer: S,

@@ -1,6 +1,6 @@
 //! The tablebase: answers about any board, by a table, by a pattern database, or by a bound.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::{
     judge::{
@@ -23,7 +23,7 @@ use crate::{
         event::{Event, Listener, Note, ignore},
         goals::Goals,
         patterns::Patterns,
-        policy::{Policy, Refusal},
+        policy::{Policy, Reason, Refusal},
         slot::Slot,
         source::{Opened, Source},
         store::Store,
@@ -66,8 +66,9 @@ const SHAPES: usize = (Shape::MAX_SIDE - 1) * (Shape::MAX_SIDE - 1);
 /// What has been opened for the boards of a shape.
 #[derive(Debug)]
 struct Entry {
-    table: Slot<Result<TableOfGoal, Arc<Refusal>>>,
-    patterns: Slot<Result<Patterns, Arc<Refusal>>>,
+    goal: OnceLock<Board>,
+    table: Slot<Result<TableOfGoal, Refusal>>,
+    patterns: Slot<Result<Patterns, Refusal>>,
     /// Filled once it was told that the shape is answered by a bound.
     told: Slot<()>,
 }
@@ -85,7 +86,7 @@ struct TableOfGoal {
 enum Expert<'a> {
     Table(&'a TableOfGoal),
     Patterns(&'a Patterns),
-    Nobody(Arc<Refusal>),
+    Nobody(Refusal),
 }
 
 /// Many threads share a tablebase.
@@ -113,7 +114,12 @@ impl Tablebase {
     }
 
     fn on(source: Arc<Opened>, goals: Goals, policy: Arc<Policy>) -> Self {
-        let entry = || Entry { table: Slot::new(), patterns: Slot::new(), told: Slot::new() };
+        let entry = || Entry {
+            goal: OnceLock::new(),
+            table: Slot::new(),
+            patterns: Slot::new(),
+            told: Slot::new(),
+        };
         Self { source, policy, goals, shapes: Arc::new(std::array::from_fn(|_| entry())) }
     }
 
@@ -129,7 +135,7 @@ impl Tablebase {
             let served = orbit.shape();
             let shape = goals.shape().unwrap_or(served);
             if shape.tall() != served {
-                return Err(Refusal::OtherShape { path: path.to_owned(), served, shape });
+                return Err(Reason::OtherShape { path: path.to_owned(), served, shape }.into());
             }
             goals = goals.of_shape(shape);
         }
@@ -142,8 +148,8 @@ impl Tablebase {
                 Opened::Patterns(..) => other.patterns(shape, &mut ignore).err(),
                 _ => other.table_of(shape, &mut ignore)?.as_ref().err().cloned(),
             };
-            if let Some(Refusal::Oracle(error)) = refused.as_deref() {
-                return Err(Refusal::Foreign { path: path.to_owned(), error: error.clone() });
+            if let Some(Reason::Oracle(error)) = refused.as_ref().map(Refusal::reason) {
+                return Err(Reason::Foreign { path: path.to_owned(), error: error.clone() }.into());
             }
         }
         Ok(other)
@@ -160,8 +166,9 @@ impl Tablebase {
     }
 
     /// The goal for boards of a shape.
-    pub fn goal(&self, shape: Shape) -> Board {
-        self.goals.goal(shape)
+    #[inline]
+    pub fn goal(&self, shape: Shape) -> &Board {
+        self.entry(shape).goal.get_or_init(|| self.goals.goal(shape))
     }
 
     /// Whether boards of a shape are answered by a table, or by nobody until it is built: those of up to 14 cells, unless the
@@ -320,7 +327,7 @@ impl Tablebase {
         listener: Listener<'_>,
     ) -> Result<Verdict, Refusal> {
         let truth = self.truth(board, listener)?;
-        Ok(claim.judge(board, &self.goal(board.shape()), truth))
+        Ok(claim.judge(board, self.goal(board.shape()), truth))
     }
 
     /// The table for boards of a shape.
@@ -328,10 +335,10 @@ impl Tablebase {
     /// # Errors
     ///
     /// If there is no table, or the listener stops the build.
-    pub fn oracle(&self, shape: Shape, listener: Listener<'_>) -> Result<&Oracle, Arc<Refusal>> {
+    pub fn oracle(&self, shape: Shape, listener: Listener<'_>) -> Result<&Oracle, Refusal> {
         match self.table_of(shape, listener)? {
             Ok(table) => Ok(table.newest()),
-            Err(refusal) => Err(Arc::clone(refusal)),
+            Err(refusal) => Err(refusal.clone()),
         }
     }
 
@@ -341,17 +348,13 @@ impl Tablebase {
     /// # Errors
     ///
     /// If there is no table, or it has too many boards, or the listener stops the build.
-    pub fn every_distance(
-        &self,
-        shape: Shape,
-        listener: Listener<'_>,
-    ) -> Result<&Oracle, Arc<Refusal>> {
-        let table = self.table_of(shape, listener)?.as_ref().map_err(Arc::clone)?;
+    pub fn every_distance(&self, shape: Shape, listener: Listener<'_>) -> Result<&Oracle, Refusal> {
+        let table = self.table_of(shape, listener)?.as_ref().map_err(Refusal::clone)?;
         if table.newest().table().header().encoding == Encoding::Distance {
             return Ok(table.newest());
         }
         let make = |listener: Listener<'_>| self.policy.every_distance(table.newest(), listener);
-        table.every.get_or_make(listener, make).map_err(Arc::new)
+        table.every.get_or_make(listener, make)
     }
 
     /// The pattern database for boards of a shape.
@@ -359,14 +362,10 @@ impl Tablebase {
     /// # Errors
     ///
     /// If there is no such database, or the listener stops the build.
-    pub fn patterns(
-        &self,
-        shape: Shape,
-        listener: Listener<'_>,
-    ) -> Result<&Patterns, Arc<Refusal>> {
+    pub fn patterns(&self, shape: Shape, listener: Listener<'_>) -> Result<&Patterns, Refusal> {
         let make = |listener: Listener<'_>| lasting(self.open_patterns(shape, listener));
         let found = self.entry(shape).patterns.get_or_make(listener, make)?;
-        found.as_ref().map_err(Arc::clone)
+        found.as_ref().map_err(Refusal::clone)
     }
 
     /// A heuristic by its name, for boards of a shape. All of a table is checked first, because an estimate cannot be an error.
@@ -383,11 +382,11 @@ impl Tablebase {
         let goal = self.goal(shape);
         Ok(match name {
             HeuristicName::None => Box::new(Blind),
-            HeuristicName::Misplaced => Box::new(Misplaced::new(&goal)),
-            HeuristicName::Manhattan => Box::new(Manhattan::new(&goal)),
-            HeuristicName::LinearConflict => Box::new(LinearConflict::new(&goal)),
+            HeuristicName::Misplaced => Box::new(Misplaced::new(goal)),
+            HeuristicName::Manhattan => Box::new(Manhattan::new(goal)),
+            HeuristicName::LinearConflict => Box::new(LinearConflict::new(goal)),
             HeuristicName::Table => {
-                let table = self.table_of(shape, listener)?.as_ref().map_err(Arc::clone)?;
+                let table = self.table_of(shape, listener)?.as_ref().map_err(Refusal::clone)?;
                 let check =
                     |oracle: &Oracle| Ok(oracle.table().file().check_payload(Threads::ALL)?);
                 self.look_up(table, listener, check)?;
@@ -439,17 +438,17 @@ impl Tablebase {
                 Ok(table) => return Ok(Expert::Table(table)),
                 // What a table answers at once is worth that it is built.
                 Err(refusal) if self.has_tables(shape) => {
-                    return Ok(Expert::Nobody(Arc::clone(refusal)));
+                    return Ok(Expert::Nobody(refusal.clone()));
                 }
-                Err(refusal) => refused = Some(Arc::clone(refusal)),
+                Err(refusal) => refused = Some(refusal.clone()),
             }
         }
         match (self.patterns(shape, listener), refused) {
             (Ok(patterns), _) => Ok(Expert::Patterns(patterns)),
-            (Err(patterns), _) if matches!(*patterns, Refusal::Stopped) => Err(Refusal::Stopped),
+            (Err(patterns), _) if patterns.is_stop() => Err(patterns),
             (Err(patterns), None) => Ok(Expert::Nobody(patterns)),
             (Err(patterns), Some(table)) => {
-                Ok(Expert::Nobody(Arc::new(Refusal::Neither { table, patterns })))
+                Ok(Expert::Nobody(Reason::Neither { table, patterns }.into()))
             }
         }
     }
@@ -465,7 +464,7 @@ impl Tablebase {
         &self,
         shape: Shape,
         listener: Listener<'_>,
-    ) -> Result<&Result<TableOfGoal, Arc<Refusal>>, Refusal> {
+    ) -> Result<&Result<TableOfGoal, Refusal>, Refusal> {
         let slot = &self.entry(shape).table;
         if let Some(found) = slot.get() {
             return Ok(found);
@@ -480,17 +479,17 @@ impl Tablebase {
             let (expected, found) = (goal.shape(), shape);
             return Err(OracleError::Shape { expected, found }.into());
         }
-        let table = self.source.table(&self.policy, &goal, listener)?;
-        let oracle = Oracle::new(table, &goal)?;
+        let table = self.source.table(&self.policy, goal, listener)?;
+        let oracle = Oracle::new(table, goal)?;
         Ok(TableOfGoal { oracle, renewed: Slot::new(), every: Slot::new() })
     }
 
     #[cold]
     fn open_patterns(&self, shape: Shape, listener: Listener<'_>) -> Result<Patterns, Refusal> {
         let goal = self.goal(shape);
-        let database = self.source.patterns(&self.policy, &goal, listener)?;
+        let database = self.source.patterns(&self.policy, goal, listener)?;
         let grows = matches!(*self.source, Opened::Store(_));
-        Ok(Patterns::new(database, &goal, &self.policy, grows)?)
+        Ok(Patterns::new(database, goal, &self.policy, grows)?)
     }
 
     /// Asks a table. If that is damaged where it is read, it is built anew and asked again.
@@ -529,14 +528,14 @@ impl Tablebase {
 
     /// What is known of a board for which nobody answers.
     #[cold]
-    fn bound(&self, board: &Board, refusal: Arc<Refusal>) -> Result<Answer, Refusal> {
+    fn bound(&self, board: &Board, refusal: Refusal) -> Result<Answer, Refusal> {
         let goal = self.goal(board.shape());
         if goal.shape() != board.shape() {
             let (expected, found) = (goal.shape(), board.shape());
             return Err(OracleError::Shape { expected, found }.into());
         }
-        let truth = match board.can_reach(&goal) {
-            true => Truth::AtLeast(LinearConflict::new(&goal).estimate(board)),
+        let truth = match board.can_reach(goal) {
+            true => Truth::AtLeast(LinearConflict::new(goal).estimate(board)),
             false => Truth::Unsolvable,
         };
         Ok(Answer::new(truth, By::Bound(refusal)))
@@ -551,9 +550,9 @@ impl TableOfGoal {
 }
 
 /// What is kept of an attempt: a refusal lasts as long as the tablebase, and an interruption does not.
-fn lasting<T>(found: Result<T, Refusal>) -> Result<Result<T, Arc<Refusal>>, Refusal> {
+fn lasting<T>(found: Result<T, Refusal>) -> Result<Result<T, Refusal>, Refusal> {
     match found {
-        Err(Refusal::Stopped) => Err(Refusal::Stopped),
-        found => Ok(found.map_err(Arc::new)),
+        Err(refusal) if refusal.is_stop() => Err(refusal),
+        found => Ok(found),
     }
 }

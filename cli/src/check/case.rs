@@ -17,7 +17,7 @@ impl Case {
     /// A board, and what a tablebase knows of it.
     pub(crate) fn of(board: Board, tablebase: &Tablebase, console: &mut Console) -> Result<Self> {
         let truth = listening(console, |listener| tablebase.truth(&board, listener))?;
-        Ok(Self { goal: tablebase.goal(board.shape()), board, truth })
+        Ok(Self { goal: tablebase.goal(board.shape()).clone(), board, truth })
     }
 
     /// The distance, if the board is solvable and the distance is known.

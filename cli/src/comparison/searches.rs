@@ -37,8 +37,7 @@ impl Searches<'_> {
         console: &mut Console,
     ) -> Result<Vec<Row>> {
         let (tablebase, goal) = (self.tablebase, self.tablebase.goal(board.shape()));
-        let reports =
-            interruption::interruptible(|| self.reports(board, &goal, progress, console))?;
+        let reports = interruption::interruptible(|| self.reports(board, goal, progress, console))?;
         let known = listening(console, |listener| tablebase.table_distance(board, listener))?;
         let distance = known.or(published).or_else(|| proven(&reports));
         for (_, report) in &reports {
@@ -48,7 +47,7 @@ impl Searches<'_> {
                 _ => console.trouble(),
             }
         }
-        let row = |(method, report)| Row::new(board, &goal, distance, method, &report);
+        let row = |(method, report)| Row::new(board, goal, distance, method, &report);
         Ok(reports.into_iter().map(row).collect())
     }
 

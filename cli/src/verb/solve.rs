@@ -185,7 +185,7 @@ impl Solve {
         let named = |listener: Listener<'_>| tablebase.heuristic(method.heuristic, shape, listener);
         let heuristic = match listening(console, named) {
             Err(refusal) if method.heuristic == HeuristicName::Table && !refusal.is_damage() => {
-                match board.can_reach(&goal) {
+                match board.can_reach(goal) {
                     true => {
                         statement.error = Some(refusal.to_string());
                         console.error_once(refusal);
@@ -197,7 +197,7 @@ impl Solve {
             heuristic => heuristic?,
         };
         let Searched { report, limit, .. } =
-            self.traced(method.algorithm, &*heuristic, board, &goal, console)?;
+            self.traced(method.algorithm, &*heuristic, board, goal, console)?;
         let effort = Effort::new(method, &report);
         match report.outcome {
             Outcome::Solved(ref path) => {
