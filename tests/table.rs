@@ -328,6 +328,8 @@ fn each_damage_has_its_own_words() {
 #[test]
 fn headers_that_are_whole_and_wrong_are_refused() {
     let header = |at, byte| refused(&forged(at, byte));
+    // Kind 4 was a checkpoint of an earlier layout.
+    assert_eq!(header(12, 4), "has kind 4, which this program does not know");
     assert_eq!(header(12, 9), "has kind 9, which this program does not know");
     assert_eq!(header(13, 9), "has metric 9, which this program does not know");
     assert_eq!(header(14, 0), "has encoding 0, which this program does not know");

@@ -12,7 +12,8 @@ use std::{
 use tempfile::TempDir;
 use tilebase::{
     Board, By, Claim, Event, Goal, Goals, Move, Policy, Shape, Source, Store, Tablebase, Truth,
-    Verdict, ignore, tablebase::Limit,
+    Verdict, ignore,
+    tablebase::{Limit, Reason},
 };
 
 mod naive;

@@ -140,7 +140,8 @@ impl Kind {
             Self::Full => 1,
             Self::Pattern => 2,
             Self::Part => 3,
-            Self::Checkpoint => 4,
+            // 4 was a checkpoint whose levels stood block by block.
+            Self::Checkpoint => 5,
         }
     }
 
