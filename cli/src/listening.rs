@@ -6,8 +6,8 @@ use tilebase::{Event, Listener, pattern::SolverProgress, tablebase::quantity::Co
 
 use crate::{console::Console, interruption, progress::Progress};
 
-/// Asks the library, and listens until the answer is there. From the first thing heard, an interruption stops the work in good
-/// order; a look-up tells nothing, and an interruption ends the program at once.
+/// Asks the library, and listens until the answer is there. From the first thing heard, an interruption stops the work
+/// in good order; a look-up tells nothing, and an interruption ends the program at once.
 pub(crate) fn listening<T>(console: &mut Console, ask: impl FnOnce(Listener<'_>) -> T) -> T {
     let (mut work, mut good_order) = (Work::None, None);
     let mut listener = |event: Event<'_>| {

@@ -34,8 +34,8 @@ pub(crate) struct Question {
     /// Answer from this table file instead of the store
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// Answer by the pattern database of this partition instead of a table: sizes such as 7-8, or the goal's tiles such as
-    /// 1,2,5,6/3,4,7,8 [default, where there can be no table: the largest of the store]
+    /// Answer by the pattern database of this partition instead of a table: sizes such as 7-8, or the goal's tiles such
+    /// as 1,2,5,6/3,4,7,8 [default, where there can be no table: the largest of the store]
     #[arg(long, value_name = "PATTERN", conflicts_with = "table")]
     pub(crate) pattern: Option<String>,
     /// Write one JSON object a line

@@ -33,7 +33,8 @@ pub(crate) fn heuristic() -> impl TypedValueParser<Value = HeuristicName> {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Searches")]
 pub(crate) struct Rules {
-    /// The weight of h for `weighted`, 1 or more: no solution is more than W times as long as an optimal one [default: 2]
+    /// The weight of h for `weighted`, 1 or more: no solution is more than W times as long as an optimal one [default:
+    /// 2]
     #[arg(long, value_name = "W", value_parser = weight)]
     weight: Option<f64>,
     /// Expand no more than N boards in a search

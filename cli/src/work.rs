@@ -46,8 +46,8 @@ pub(crate) trait Work {
         true
     }
 
-    /// Takes note of whether the file is there already; says whether there is anything to do. `replaces` tells that a file of
-    /// another kind may be replaced.
+    /// Takes note of whether the file is there already; says whether there is anything to do. `replaces` tells that a
+    /// file of another kind may be replaced.
     fn begin(&mut self, _path: &Path, is_there: bool, _replaces: bool) -> Result<bool> {
         Ok(!is_there)
     }

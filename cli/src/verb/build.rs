@@ -37,11 +37,12 @@ pub(crate) struct Build {
     #[command(flatten)]
     target: Target,
     /// How the table stores distances: distance (a byte a board, up to 12 cells, read at once) or bit (a bit a board,
-    /// up to 14 cells, walked to the goal). Where both are there, the first is read [default: distance up to 10 cells, bit beyond]
+    /// up to 14 cells, walked to the goal). Where both are there, the first is read [default: distance up to 10 cells,
+    /// bit beyond]
     #[arg(long, value_name = "ENCODING")]
     encoding: Option<Encoding>,
-    /// Build a pattern database instead, for a partition of the tiles: sizes such as 7-8, 6-6-3 or 6-6-6-6, or the goal's
-    /// tiles such as 1,2,5,6/3,4,7,8; up to 25 cells, and 8 tiles a pattern
+    /// Build a pattern database instead, for a partition of the tiles: sizes such as 7-8, 6-6-3 or 6-6-6-6, or the
+    /// goal's tiles such as 1,2,5,6/3,4,7,8; up to 25 cells, and 8 tiles a pattern
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["encoding", "no_table"])]
     pattern: Option<String>,
     /// Write to this file instead of the store

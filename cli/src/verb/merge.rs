@@ -12,11 +12,12 @@ use crate::{
 
 /// Make one file of a table that is in parts, and print its path
 ///
-/// The file is the same, byte for byte, as one that a single process builds. All parts are compared with their checksums
-/// first. They stay where they are, and are no longer needed.
+/// The file is the same, byte for byte, as one that a single process builds. All parts are compared with their
+/// checksums first. They stay where they are, and are no longer needed.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
-    /// The table: the file that names the parts. One that was moved is looked for where that file says, from its own folder on
+    /// The table: the file that names the parts. One that was moved is looked for where that file says, from its own
+    /// folder on
     #[arg(value_name = "TABLE")]
     table: PathBuf,
     /// Write to this file instead, and keep the one that names the parts

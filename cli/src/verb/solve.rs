@@ -25,10 +25,10 @@ use crate::{
 
 /// Print a solution of positions
 ///
-/// Prints the moves of one optimal solution for each, a line each: U, D, L or R as the blank goes, or as --moves says. Of
-/// several, the one that comes first when moves are tried in that order; beyond 14 cells, where a search with a pattern
-/// database finds it, any. The line is empty for the
-/// goal itself; it says `unsolvable`, `invalid` or `unknown` (no table) where there is no solution.
+/// Prints the moves of one optimal solution for each, a line each: U, D, L or R as the blank goes, or as --moves says.
+/// Of several, the one that comes first when moves are tried in that order; beyond 14 cells, where a search with a
+/// pattern database finds it, any. The line is empty for the goal itself; it says `unsolvable`, `invalid` or `unknown`
+/// (no table) where there is no solution.
 ///
 /// With any of the options about searches the solution is searched for, by A* with the table as heuristic unless
 /// others are named, and a note says how many boards were expanded. A search that a limit or Ctrl-C stops prints
