@@ -1,9 +1,14 @@
 //! A tablebase for sliding-tile puzzles: the exact distance of every board, at once.
 //!
-//! A [`Tablebase`] answers for any board of up to 100 cells: how far it is from the goal, or that it is unsolvable, or
-//! what is proven; which moves are best; optimal solutions and their number; what a solver's claim is worth. Up to 14 cells
-//! it looks the answer up in a table of all boards (181,440 for the 8-puzzle), which it builds when it is first needed.
-//! Up to 25 cells it searches with a pattern database. Beyond, it gives a lower bound.
+//! A [`Tablebase`] answers questions about any board of up to 100 cells:
+//!
+//! - What is its distance from the goal, or is it unsolvable? If the distance is unknown, which lower bound is proven?
+//! - Which moves are best? What are the optimal solutions, and how many are there?
+//! - Is a solver's claim about the board right?
+//!
+//! Up to 14 cells, the answer is looked up in a table of all boards (181,440 for the 8-puzzle). Up to 12 cells, the
+//! table is built when it is first needed. Up to 25 cells, the answer is found by a search with a pattern database. For
+//! larger boards, it is a lower bound.
 //!
 //! ```
 //! use tilebase::{Board, Claim, ignore, Move, Store, Tablebase, Truth, Verdict};
@@ -23,22 +28,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Many threads can ask one tablebase at once. A [`Listener`] hears what happens meanwhile ([`ignore`] does not care), and
-//! can stop it. A [`Policy`] says what is built on the way, and how long a search may take.
+//! Many threads can ask one tablebase at the same time. A [`Listener`] receives the events during the work, and can
+//! stop the work; [`ignore`] is a listener that does nothing. A [`Policy`] says what is built when needed, and how long
+//! a search may take.
 //!
-//! What one needs to ask stands here. The rest stands in modules, each of which imports only modules above it:
+//! The names that most callers need are exported here. The rest is in modules, and each imports only modules above it:
 //!
-//! | module | what it knows |
+//! | module | its contents |
 //! |---|---|
 //! | [`puzzle`] | shapes, boards, moves, goals and their symmetries |
 //! | [`notation`] | boards and moves as text |
 //! | [`index`] | the numbering of the boards that can reach a goal, and of the states of a pattern |
 //! | [`search`] | heuristics and the classic searches |
-//! | [`sweep`] | breadth-first search over all boards, sixty at a time |
+//! | [`sweep`] | breadth-first search over all boards, which handles sixty boards at once |
 //! | [`table`] | the distance of every board, as the bytes of a file, and the answers for one goal |
 //! | [`pattern`] | pattern databases, and IDA* with them |
-//! | [`judge`] | what solvers claim and heuristics estimate, compared with the truth |
-//! | [`tablebase`] | who answers: a table, a pattern database, or a bound; the store, the policy, the costs |
+//! | [`judge`] | claims of solvers and estimates of heuristics, compared with the truth |
+//! | [`tablebase`] | answers from a table, a pattern database, or a bound; the store, the policy, the costs |
 //!
 //! The feature `cluster` adds the module `cluster`: several processes that make one table together over a network.
 
@@ -63,7 +69,7 @@ pub use tablebase::{
     Answer, By, Event, Goals, Listener, Next, Policy, Refusal, Source, Store, Tablebase, ignore,
 };
 
-/// The examples of the pages are tests.
+/// The examples in these pages run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../docs/judge-your-solver.md")]

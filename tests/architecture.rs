@@ -1,7 +1,7 @@
 //! The imports, of the library and of the program: they point one way, between files and between folders.
 //!
-//! A file names what it takes from others by the path of its module, `crate::folder::file::Name`. A `mod.rs` is a face: it
-//! documents a folder and hands names on, and nobody inside imports through it.
+//! A file names what it takes from others by the path of its module, `crate::folder::file::Name`. A `mod.rs` is a face:
+//! it documents a folder and hands names on, and nobody inside imports through it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

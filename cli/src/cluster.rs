@@ -23,28 +23,28 @@ use tilebase::{
 
 use crate::{console::Console, listening::go_on, progress::Progress, tables, work::Work};
 
-/// The options of a process that makes a table together with others.
+/// The options of a process that makes a table together with other processes.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for several machines (docs/cluster.md)")]
 pub(crate) struct ClusterOptions {
-    /// Make the table together with the processes at these addresses: a file with a line HOST:PORT for each.
-    /// Each makes and keeps a part; process 0 writes the table's file, which names them
+    /// Make the table together with the processes at the addresses in this file, one line HOST:PORT per process.
+    /// Each process makes and keeps a part. Process 0 also writes the table's file, which names the parts
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["pattern", "no_table"])]
     hosts: Option<PathBuf>,
-    /// Which of the lines of the host file is this from 0
+    /// The number of this process: the number of its line in the host file, from 0
     #[arg(long, value_name = "K", requires = "hosts")]
     process: Option<usize>,
-    /// How many threads sweep in this process [default: one a core]
+    /// Number of threads that sweep in this process [default: one per core]
     #[arg(long, value_name = "W", requires = "hosts", conflicts_with = "threads", value_parser = clap::value_parser!(u16).range(1..))]
     workers: Option<u16>,
-    /// How many seconds to wait for the others to come
+    /// Number of seconds to wait until the other processes connect
     #[arg(long, value_name = "SECONDS", requires = "hosts", default_value = "60")]
     wait: u32,
-    /// Write down what this process holds, to go on from there: after so many levels (10), so much time (30m,
-    /// 90s), or never
+    /// Write a checkpoint, from which --resume continues: after a number of levels (10), after a time (30m, 90s), or
+    /// never
     #[arg(long, value_name = "EVERY", requires = "hosts", default_value = "30m", value_parser = interval)]
     checkpoint: CheckpointInterval,
-    /// Go on from the last level that all processes have written down
+    /// Continue from the last level of which all processes have a checkpoint
     #[arg(long, requires = "hosts")]
     resume: bool,
 }
@@ -70,7 +70,7 @@ fn interval(text: &str) -> Result<CheckpointInterval, String> {
 }
 
 impl ClusterOptions {
-    /// What makes the table together with others; `None` if no host file is given.
+    /// The builder of this process; `None` if no host file is given.
     pub(crate) fn builder(
         &self,
         goal: &Board,
@@ -94,7 +94,7 @@ impl ClusterOptions {
     }
 }
 
-/// Names in an error the shape that the user has given, instead of its tall form.
+/// Replaces the tall form in an error by the shape that the user gave.
 pub(crate) fn of_shape(error: ClusterError, shape: Shape) -> ClusterError {
     match error {
         ClusterError::Shape(_) => ClusterError::Shape(shape),
@@ -103,7 +103,7 @@ pub(crate) fn of_shape(error: ClusterError, shape: Shape) -> ClusterError {
     }
 }
 
-/// Refuses to replace a file by a part, if the file is something else.
+/// Refuses to replace a file that is not a part of a table by a part, unless `force` is true.
 fn check_part(builder: &ClusterBuilder, path: &Path, force: bool) -> Result<()> {
     let path = builder.part_path(path);
     let shown = path.display();
@@ -119,7 +119,7 @@ fn check_part(builder: &ClusterBuilder, path: &Path, force: bool) -> Result<()> 
         Ok(file) if file.header().kind != Kind::Part && !force => {
             bail!("{shown} is there and is not a part of a table; --force replaces it")
         }
-        // A part is replaced, even a damaged one.
+        // A part is always replaced.
         _ => Ok(()),
     }
 }
@@ -138,7 +138,7 @@ impl Work for ClusterBuilder {
         let machines = u16::try_from(self.hosts().count()).unwrap_or(u16::MAX);
         let machines = NonZero::new(machines).unwrap_or(NonZero::<u16>::MIN);
         let plan = Plan::new(self.orbit(), self.encoding(), machines)?;
-        // What is there already takes no more room.
+        // The files that this process has stored already need no further disk space.
         let disk = plan.disk.saturating_sub(self.stored(path));
         let boards = self.orbit().boards();
         let share = Share { boards, machines: machines.get().into(), threads: self.threads() };
@@ -153,7 +153,7 @@ impl Work for ClusterBuilder {
         format!("boards of {shape} by {} processes; each takes", self.hosts().count())
     }
 
-    // A user who has begun several processes has decided already.
+    // A user who starts several processes has already decided.
     fn is_quick(&self) -> bool {
         true
     }
@@ -207,19 +207,19 @@ impl Work for ClusterBuilder {
     }
 }
 
-/// Tells the user what happens while a table is made.
+/// Shows the user the events while a table is made.
 struct Narrator {
     progress: Progress,
-    /// Whether this process shows the progress of all.
+    /// Whether this process shows the progress of all processes.
     shows_progress: bool,
     resumes: bool,
-    /// How many bytes all processes have sent so far.
+    /// The number of bytes that all processes have sent so far.
     sent: u64,
-    /// How many boards were found before this run.
+    /// The number of boards that were found before this run; `None` before the first level.
     before: Option<u64>,
-    /// When the search began.
+    /// The time when the search began.
     start: Instant,
-    /// When a level was last shown.
+    /// The time when a level was last shown.
     last: Instant,
 }
 
@@ -268,7 +268,7 @@ impl Narrator {
         }
     }
 
-    /// Shows a level: on a terminal in the bar, otherwise as a line from time to time.
+    /// Shows a level: in the progress bar on a terminal, else as a line every ten seconds at most.
     fn level(&mut self, advance: &Advance, console: &mut Console) {
         const PAUSE: Duration = Duration::from_secs(10);
         if !self.shows_progress {

@@ -1,4 +1,4 @@
-//! The command line: its verbs, and how the program ends.
+//! The command line: its verbs, and the exit code of the program.
 
 use std::process::{self, ExitCode};
 
@@ -61,9 +61,10 @@ pub(crate) enum Verb {
     Man(shell::Man),
 }
 
-/// Runs the program, and says how it ended.
+/// Runs the program, and returns its exit code.
 pub(crate) fn run() -> ExitCode {
-    // Without a handler the exit code would be the shell's to choose. If none can be set, it is.
+    // Without a handler, Ctrl-C ends the program in the system's way, and the exit code depends on the shell. If no
+    // handler can be set, the program accepts that.
     let _ = ctrlc::set_handler(interrupt);
     let cli = Cli::parse();
     let mut console = Console::new(cli.global.quiet, cli.global.color);
@@ -86,7 +87,7 @@ pub(crate) fn run() -> ExitCode {
     console.finish(result)
 }
 
-/// Handles an interruption: kills all programs, and lets the current work end in good order or ends this process.
+/// Handles Ctrl-C: kills all started programs. Then the current work stops cleanly, or this process exits at once.
 fn interrupt() {
     let is_over = interruption::record();
     running::kill_all();

@@ -11,21 +11,21 @@ use anyhow::Result;
 use clap::ColorChoice;
 use serde::Serialize;
 
-/// Writes answers to standard output and all else to standard error, and keeps the exit code.
+/// Writes answers to standard output and everything else to standard error. It also keeps the exit code.
 pub(crate) struct Console {
     out: BufWriter<Stdout>,
     quiet: bool,
     exit: Exit,
-    /// The errors that are said once, and were said.
+    /// The errors that [`error_once`](Self::error_once) has written.
     said: BTreeSet<String>,
 }
 
-/// How a run ended, from the least to the most important.
+/// How a run ended, in increasing importance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Every position is solvable, and every check passed.
     Yes,
-    /// A position is unsolvable, an answer wrong, or a table damaged.
+    /// A position is unsolvable, an answer is wrong, or a table is damaged.
     No,
     /// A question could not be answered.
     Trouble,
@@ -50,7 +50,7 @@ impl Console {
         Self { out, quiet, exit: Exit::Yes, said: BTreeSet::new() }
     }
 
-    /// Whether answers are read by a person.
+    /// Whether standard output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.out.get_ref().is_terminal()
     }
@@ -75,20 +75,20 @@ impl Console {
         Ok(())
     }
 
-    /// Passes on all answers that were written.
+    /// Flushes standard output.
     pub(crate) fn flush(&mut self) -> Result<()> {
         self.out.flush().map_err(OutputError)?;
         Ok(())
     }
 
-    /// Tells the user something that is good to know.
+    /// Writes a note for the user, unless notes are silenced.
     pub(crate) fn note(&mut self, note: impl Display) {
         if !self.quiet {
             self.say("\x1b[1;36mnote\x1b[0m", note);
         }
     }
 
-    /// Writes a summary of several lines to standard error.
+    /// Writes a summary of several lines to standard error, unless notes are silenced.
     pub(crate) fn report(&mut self, report: impl Display) {
         if !self.quiet {
             let _ = self.out.flush();
@@ -101,13 +101,13 @@ impl Console {
         self.exit = self.exit.max(Exit::Trouble);
     }
 
-    /// Tells the user what went wrong, and records that.
+    /// Writes an error, and records that a question could not be answered.
     pub(crate) fn error(&mut self, error: impl Display) {
         self.trouble();
         self.say("\x1b[1;31merror\x1b[0m", error);
     }
 
-    /// Says what went wrong, unless it has been said before; the exit code will tell.
+    /// Writes an error as [`error`](Self::error) does, but the same error only once. It is recorded each time.
     pub(crate) fn error_once(&mut self, error: impl Display) {
         let error = error.to_string();
         self.trouble();
@@ -133,12 +133,12 @@ impl Console {
     }
 
     fn say(&mut self, kind: &str, message: impl Display) {
-        // Earlier answers come first. An error of either stream shows at the next answer.
+        // Answers that were written earlier must come first. An error of standard output appears at the next answer.
         let _ = self.out.flush();
         let _ = writeln!(anstream::stderr(), "{kind}: {message}");
     }
 
-    /// The exit code of a run that ended with this result. A closed pipe is no error.
+    /// The exit code of a run that ended with this result. A closed pipe is not an error.
     pub(crate) fn finish(mut self, result: Result<()>) -> ExitCode {
         if let Err(error) = result.and_then(|()| self.flush()) {
             let pipe = error.downcast_ref::<OutputError>().map(|error| error.0.kind());

@@ -1,4 +1,4 @@
-//! Positions that are drawn at random, or chosen by their distance.
+//! Positions that are drawn at random or chosen by distance.
 
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
@@ -11,27 +11,31 @@ use crate::{
     question::{self, Depths},
 };
 
-/// More positions are not held in memory.
+/// The greatest number of positions that are held in memory.
 pub(crate) const MOST: u64 = 10_000_000;
 
-/// Which solvable positions are taken, if none are given.
+/// The choice of solvable positions, if the user gives no positions.
 #[derive(Debug, Args)]
 pub(crate) struct Draw {
     /// Draw N solvable positions at random
     #[arg(short = 'n', value_name = "N")]
     pub(crate) count: Option<u64>,
-    /// Draw equally many from each distance, as long as it has some, instead of uniformly
+    /// Draw the same number from each distance, as far as it has enough, instead of uniformly
     #[arg(long, requires = "count")]
     spread: bool,
-    /// Only positions at this distance, or from D to E with both included
+    /// Only positions at this distance, or at distances from D to E inclusive
     #[arg(long, value_name = "D or D..E")]
     depth: Option<Depths>,
-    /// Draw the positions of this seed [default: a new one, which is said on standard error]
+    /// Seed of the random draw [default: a new one, printed on standard error]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 }
 
-/// The boards that are drawn from, if they have numbers.
+/// The boards to draw from.
+///
+/// # Errors
+///
+/// If the shape has more than 16 cells: its boards have no index.
 pub(crate) fn space(goal: &Board) -> Result<Space> {
     let shape = goal.shape();
     Space::new(goal)
@@ -39,12 +43,12 @@ pub(crate) fn space(goal: &Board) -> Result<Space> {
 }
 
 impl Draw {
-    /// Whether anything is said about what is taken.
+    /// Whether the user chose a number of positions or a distance.
     pub(crate) fn is_given(&self) -> bool {
         self.count.is_some() || self.depth.is_some()
     }
 
-    /// Refuses to draw positions where some are given.
+    /// Refuses to draw positions if the user gives positions.
     pub(crate) fn check(&self, positions: &Positions) -> Result<()> {
         if positions.are_given() {
             ensure!(self.count.is_none(), "-n draws positions: give none, or leave it out");
@@ -53,7 +57,7 @@ impl Draw {
         Ok(())
     }
 
-    /// The seed; a new one is said.
+    /// The seed. If the user gave none, a new seed is made, and a note names it.
     pub(crate) fn seed(&self, console: &mut Console) -> u64 {
         self.seed.unwrap_or_else(|| {
             let seed = question::new_seed();
@@ -62,7 +66,7 @@ impl Draw {
         })
     }
 
-    /// The positions where there is no table, uniformly drawn.
+    /// Positions that are drawn uniformly, for a shape without tables.
     pub(crate) fn any(&self, goal: &Board, seed: u64) -> Result<Vec<Board>> {
         let shape = goal.shape();
         ensure!(
@@ -76,7 +80,7 @@ impl Draw {
         Ok(space(goal)?.sample(count, seed)?)
     }
 
-    /// The positions with their distances, the nearest first.
+    /// The positions with their distances, sorted by distance.
     pub(crate) fn boards(
         &self,
         tablebase: &Tablebase,

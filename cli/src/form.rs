@@ -36,11 +36,11 @@ impl Form {
         }
     }
 
-    /// Adds a board to a text, with `blank` on the blank cell.
+    /// Appends a board to a text, with `blank` on the blank cell.
     pub(crate) fn write(self, board: &Board, blank: &str, text: &mut String) {
         let [cell, row, open, close] = self.marks();
         let digits = matches!(self, Self::Digits | Self::DigitRows);
-        // There are 36 digits from 0 to Z. The numbers of larger boards need a separator.
+        // There are 36 digits from 0 to Z. The numbers on larger boards need a separator.
         let compact = digits && board.tiles().len() <= 36;
         let cell = if digits && !compact { "," } else { cell };
         let row = if row.is_empty() { cell } else { row };

@@ -1,4 +1,4 @@
-//! What holds for every verb.
+//! The options of every verb.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use clap::{Args, ColorChoice};
 use etcetera::BaseStrategy;
 use tilebase::{Store, Threads};
 
-/// What holds for every verb.
+/// The options of every verb.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
@@ -20,7 +20,7 @@ pub(crate) struct Global {
     /// Colours: on a terminal, always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
-    /// Work on at most N threads [default: one a core]
+    /// Work on at most N threads [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }

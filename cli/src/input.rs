@@ -1,4 +1,4 @@
-//! Lines of the input: a file or standard input, and operands that stand for lines.
+//! Lines of the input, from a file or from standard input. An operand counts as a line.
 
 use std::{
     borrow::Cow,
@@ -21,12 +21,12 @@ pub(crate) struct Input {
     /// Read the positions from a file; `-` is standard input
     #[arg(short = 'f', long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// A word that stands for the blank, beside 0 _ x X . b * and #
+    /// A word for the blank, in addition to 0 _ x X . b * and #
     #[arg(long, value_name = "TOKEN", allow_hyphen_values = true, value_parser = word)]
     blank: Option<String>,
 }
 
-/// Checks that a token can be written on a cell.
+/// Checks that a token can stand for a cell.
 fn word(token: &str) -> Result<String> {
     ensure!(Notation::is_word(token), "expected a word, such as -1, that can stand on a cell");
     Ok(token.to_owned())
@@ -50,7 +50,7 @@ impl Input {
         }
     }
 
-    /// Calls `take` for each line in order, until it breaks off. `what` names the lines for the user.
+    /// Calls `take` for each line in order, until `take` breaks. `what` names the lines for the user.
     ///
     /// A line with more than `longest` bytes is cut.
     pub(crate) fn lines(
@@ -84,7 +84,7 @@ pub(crate) enum Source<'t> {
 }
 
 impl Source<'_> {
-    /// Tells what is wrong with a position, and where.
+    /// A message that says what is wrong with a position, and where.
     pub(crate) fn complaint(self, error: &NotationError) -> String {
         let NotationError { line, column, flaw } = error;
         let advice = match flaw {
@@ -101,7 +101,7 @@ impl Source<'_> {
         }
     }
 
-    /// Where a line stands, or which operand it is.
+    /// The number of a line with its file, or the number of the operand.
     pub(crate) fn place(self, line: usize) -> String {
         match self {
             Self::Operand(number) => format!("position {number}"),
@@ -109,7 +109,7 @@ impl Source<'_> {
         }
     }
 
-    /// Advice for an operand that is no position, but the name of a file. Empty for all else.
+    /// Advice for an operand that is not a position but the name of a file. Empty in all other cases.
     pub(crate) fn advice(self, text: &str) -> String {
         match self {
             Self::Operand(_) if Path::new(text).is_file() => {
@@ -135,20 +135,20 @@ impl fmt::Display for Source<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'t> {
     pub(crate) text: &'t str,
-    /// Whether the end of the line was cut off, because it was too long.
+    /// Whether the end of the line was cut off, because the line was too long.
     pub(crate) is_cut: bool,
-    /// From 1.
+    /// The number of the line, from 1.
     number: usize,
     pub(crate) source: Source<'t>,
 }
 
 impl<'t> Line<'t> {
-    /// The operand of this number from 1.
+    /// The operand with this number, from 1.
     pub(crate) fn of_operand(number: usize, text: &'t str) -> Self {
         Self { text, is_cut: false, number: 1, source: Source::Operand(number) }
     }
 
-    /// Reads a position that is part of the line, or tells what is wrong with it, and where.
+    /// Reads a position that is part of the line. The error is a message that says what is wrong with it, and where.
     pub(crate) fn board(&self, text: &str, notation: &Notation) -> Result<Board, String> {
         notation.read(text).map_err(|error| {
             let error = NotationError { line: self.number, ..error };
@@ -156,7 +156,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Where the line stands.
+    /// The place of the line, for messages.
     pub(crate) fn place(&self) -> String {
         self.source.place(self.number)
     }
@@ -173,7 +173,7 @@ fn read(
     let mut input = BufReader::with_capacity(64 * 1024, input);
     let mut line = Vec::new();
     for number in 1.. {
-        // The next read may wait for a writer that waits for the answers so far.
+        // The next read may wait for a program that itself waits for the answers so far.
         if !input.buffer().contains(&b'\n') {
             console.flush()?;
         }
@@ -186,7 +186,7 @@ fn read(
         if is_cut {
             input.skip_until(b'\n')?;
         }
-        // Tried first, because it is three times as fast.
+        // This check comes first, because it is three times as fast as the lossy conversion.
         let text = std::str::from_utf8(&line).map(Cow::from);
         let text = &text.unwrap_or_else(|_| String::from_utf8_lossy(&line));
         if take(Line { text, is_cut, number, source }, console)?.is_break() {

@@ -1,4 +1,4 @@
-//! Ctrl-C: whether the user has interrupted the program, and whether the program may still end in good order.
+//! Ctrl-C: whether the user has interrupted the program, and whether the program may still stop cleanly.
 
 use std::{
     sync::{
@@ -8,30 +8,30 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Whether all work is to end.
+/// Whether the user has interrupted the program, so that all work must stop.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether the current work looks for an interruption and ends in good order.
+/// Whether the current work checks for an interruption, and then stops cleanly.
 static ENDS_IN_ORDER: AtomicBool = AtomicBool::new(false);
 
-/// From now on, an interruption leaves it to the caller to end this process in good order.
+/// From now on, an interruption does not exit this process: the caller must stop cleanly.
 ///
-/// This does not hold for a second interruption that comes much later than the first.
+/// A second interruption that comes two seconds later or more exits the process at once.
 pub(crate) fn stop_when_interrupted() {
     ENDS_IN_ORDER.store(true, Ordering::SeqCst);
 }
 
-/// Does `work`, which looks for an interruption and then ends in good order.
+/// Does `work`, which checks for an interruption and then stops cleanly.
 ///
-/// If none came meanwhile, a later interruption acts as it did before this call.
+/// If no interruption came during the work, a later one has the same effect as before this call.
 pub(crate) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     let _good_order = GoodOrder::begin();
     work()
 }
 
-/// Lives as long as work is done that looks for an interruption, and then ends in good order.
+/// A guard that lives during work that checks for an interruption, and then stops cleanly.
 pub(crate) struct GoodOrder {
-    /// Whether such work was being done before.
+    /// Whether such work was already in progress.
     before: bool,
 }
 
@@ -47,14 +47,14 @@ impl Drop for GoodOrder {
     }
 }
 
-/// Whether all work is to end.
+/// Whether the user has interrupted the program, so that all work must stop.
 pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Records an interruption, and tells whether this process has to exit at once.
+/// Records an interruption, and returns whether this process must exit at once.
 pub(crate) fn record() -> bool {
-    /// The time that it takes to end in good order. Some shells send a signal twice, to a process and to its group.
+    /// The time in which a further signal is ignored. Some shells send a signal twice, to a process and to its group.
     const PATIENCE: Duration = Duration::from_secs(2);
     static FIRST: OnceLock<Instant> = OnceLock::new();
     INTERRUPTED.store(true, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! Listening to the library while it works: progress is shown, notes are printed, and an interruption is passed on.
+//! Listening to the library while it works: shows progress, prints notes, and passes on an interruption.
 
 use std::ops::ControlFlow;
 
@@ -6,8 +6,10 @@ use tilebase::{Event, Listener, pattern::SolverProgress, tablebase::quantity::Co
 
 use crate::{console::Console, interruption, progress::Progress};
 
-/// Asks the library, and listens until the answer is there. From the first thing heard, an interruption stops the work in good
-/// order; a look-up tells nothing, and an interruption ends the program at once.
+/// Asks the library, and listens until the answer is there.
+///
+/// From the first event on, an interruption stops the work cleanly. A look-up in a table sends no events, so an
+/// interruption exits the program at once.
 pub(crate) fn listening<T>(console: &mut Console, ask: impl FnOnce(Listener<'_>) -> T) -> T {
     let (mut work, mut good_order) = (Work::None, None);
     let mut listener = |event: Event<'_>| {
@@ -18,12 +20,12 @@ pub(crate) fn listening<T>(console: &mut Console, ask: impl FnOnce(Listener<'_>)
     ask(&mut listener)
 }
 
-/// Until an interruption.
+/// Continues, or breaks after an interruption.
 pub(crate) fn go_on() -> ControlFlow<()> {
     if interruption::is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-/// What is being done, with its progress.
+/// The current work, with its progress.
 enum Work {
     None,
     Build(Progress),

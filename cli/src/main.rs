@@ -1,4 +1,4 @@
-//! The `tilebase` program: the library at the command line.
+//! The `tilebase` program: the library on the command line.
 
 mod audit;
 mod check;

@@ -1,4 +1,4 @@
-//! `tilebase build --plan`: what a table takes if several machines make it together.
+//! `tilebase build --plan`: the cost of a table that several machines make together.
 
 use std::{num::NonZero, time::Duration};
 
@@ -17,23 +17,23 @@ use tilebase::{
 
 use crate::{cluster::of_shape, console::Console};
 
-/// The options of a plan: how many machines, and the network between them.
+/// The options of a plan: the number of machines, and the network between them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for several machines (docs/cluster.md)")]
 pub(crate) struct PlanOptions {
-    /// Build nothing, and say what it takes: memory and disk a machine, bytes over the network, and time by the
-    /// rate that is measured here and now; for any shape up to 16 cells
+    /// Build nothing, and print the cost: memory and disk per machine, bytes over the network, and an estimate of the
+    /// time from a measurement on this machine. For any shape up to 16 cells
     #[arg(long, conflicts_with_all = ["pattern", "no_table", "output", "force", "hosts"])]
     plan: bool,
-    /// How many machines, each with as many cores as this one
+    /// Number of machines, each with the same number of cores as this one
     #[arg(long, value_name = "M", requires = "plan", default_value = "1")]
     machines: NonZero<u16>,
-    /// What the network of each machine carries, in bits a second: 1G, 10G, 100M
+    /// Bandwidth of each machine's network, in bits per second: 1G, 10G, 100M
     #[arg(long, value_name = "BITS", requires = "plan", default_value = "1G", value_parser = bandwidth)]
     bandwidth: f64,
 }
 
-/// Reads a number of bits a second.
+/// Reads a number of bits per second.
 fn bandwidth(text: &str) -> Result<f64, String> {
     let (digits, unit) = match text.strip_suffix(['G', 'g']) {
         Some(digits) => (digits, 1e9),
@@ -46,12 +46,12 @@ fn bandwidth(text: &str) -> Result<f64, String> {
 }
 
 impl PlanOptions {
-    /// Whether a plan is asked for.
+    /// Whether the user asks for a plan.
     pub(crate) fn is_wanted(&self) -> bool {
         self.plan
     }
 
-    /// Prints the plan for the table of a goal. `threads` is the most that each machine works on.
+    /// Prints the plan for the table of a goal. Each machine works on up to `threads` threads.
     pub(crate) fn print(
         &self,
         goal: &Board,

@@ -16,15 +16,16 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(crate) struct Series {
     /// The name in the legend.
     pub(crate) name: String,
-    /// The number of a colour, and that of a kind of dashes.
+    /// The number of a colour.
     pub(crate) color: usize,
+    /// The number of a dash pattern.
     pub(crate) dashes: usize,
-    /// Distances with their values, in the order of the distances.
+    /// Distances with their values, sorted by distance.
     pub(crate) points: Vec<(u32, f64)>,
 }
 
 impl Series {
-    /// Colours that colour-blind people can tell apart: M. Okabe and K. Ito, *Color universal design*, 2008.
+    /// Colours that colour-blind people can distinguish: M. Okabe and K. Ito, *Color universal design*, 2008.
     const COLORS: [RGBColor; 6] = [
         RGBColor(0, 0, 0),
         RGBColor(213, 94, 0),
@@ -33,14 +34,15 @@ impl Series {
         RGBColor(204, 121, 167),
         RGBColor(230, 159, 0),
     ];
-    /// Dash and gap, in pixels. The longest dash makes any line solid.
+    /// Dash and gap, in pixels. A dash of 10,000 pixels makes the line solid.
     const DASHES: [(i32, i32); 5] = [(10_000, 0), (2, 4), (8, 4), (16, 4), (10_000, 0)];
 
     fn dashes(&self) -> (i32, i32) {
         Self::DASHES[self.dashes % Self::DASHES.len()]
     }
 
-    /// The radius of the points, in pixels. Where lines coincide, each shows as a ring around the next.
+    /// The radius of the points, in pixels. If points coincide, an earlier point is visible as a ring around a later
+    /// one.
     fn radius(&self) -> i32 {
         5 - self.color.min(4) as i32
     }
@@ -85,7 +87,7 @@ pub(crate) fn bars(path: &Path, title: &str, boards: &[u64]) -> Result<()> {
     })
 }
 
-/// Draws the number of expanded boards against the distance, on a logarithmic scale, with a legend at the right.
+/// Draws the number of expanded boards over the distance, on a logarithmic scale, with a legend on the right.
 pub(crate) fn lines(path: &Path, title: &str, series: &[Series]) -> Result<()> {
     const LEGEND: u32 = 230;
     let points = || series.iter().flat_map(|series| &series.points);
@@ -139,7 +141,7 @@ fn draw_legend(area: &Area<'_>, series: &[Series]) -> Result<()> {
     Ok(())
 }
 
-/// Writes to a file what `draw` draws.
+/// Draws a plot by `draw`, and writes it to a file.
 fn save(path: &Path, draw: impl FnOnce(&Area<'_>) -> Result<()>) -> Result<()> {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();

@@ -14,7 +14,7 @@ use crate::{
     input::{Input, Line, Source},
 };
 
-/// The options that say where positions come from.
+/// The options that choose the source of positions.
 #[derive(Debug, Args)]
 pub(crate) struct Positions {
     /// Positions such as 867254301, "8 6 7 2 5 4 3 _ 1" or 867/254/301 [default: standard input]
@@ -36,14 +36,14 @@ impl Item<'_> {
         self.source.place(self.position.line)
     }
 
-    /// Tells what is wrong with the position, and where.
+    /// A message that says what is wrong with the position, and where.
     pub(crate) fn complaint(&self, error: &NotationError) -> String {
         self.source.complaint(error) + &self.source.advice(&self.position.text)
     }
 }
 
 impl Positions {
-    /// Whether there are operands, or a file.
+    /// Whether operands or a file are given.
     pub(crate) fn are_given(&self) -> bool {
         !self.operands.is_empty() || self.input.is_given()
     }
@@ -53,7 +53,7 @@ impl Positions {
         self.input.notation(shape)
     }
 
-    /// Calls `answer` for each position in order, until it breaks off. All must have this `shape`, if it is given.
+    /// Calls `answer` for each position in order, until `answer` breaks. All must have this `shape`, if it is given.
     pub(crate) fn each(
         &self,
         shape: Option<Shape>,
@@ -118,7 +118,8 @@ impl Positions {
         Ok(())
     }
 
-    /// Calls `take` for each operand as a line, or else for each line of the input, until it breaks off.
+    /// Calls `take` for each operand as a line, or for each line of the input if there are no operands. Ends when
+    /// `take` breaks.
     ///
     /// The parameters are those of [`Input::lines`].
     pub(crate) fn lines(

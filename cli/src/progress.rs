@@ -1,4 +1,4 @@
-//! A progress bar, on work that takes longer than a second.
+//! A progress bar, for work that takes longer than a second.
 
 use std::{
     io::{self, IsTerminal},
@@ -11,7 +11,7 @@ use tilebase::sweep::Advance;
 
 use crate::console::Console;
 
-/// A bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if standard error is a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
     start: Instant,
@@ -20,15 +20,15 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// The time until the bar shows.
+    /// The time before the bar appears.
     const PATIENCE: Duration = Duration::from_secs(1);
 
-    /// A bar of this length, which shows later, or never if `wanted` is false.
+    /// A bar of this length. If `wanted` is false, it never appears.
     pub(crate) fn new(length: u64, wanted: bool) -> Self {
         Self::with(Some(length), "{wide_bar} {human_pos}/{human_len}, {eta} left: {msg}", wanted)
     }
 
-    /// A bar that shows a percentage and no time left, for work with an uneven pace.
+    /// A bar that shows a percentage and no remaining time, for work with an uneven pace.
     pub(crate) fn uneven(length: u64, wanted: bool) -> Self {
         Self::with(Some(length), "{wide_bar} {percent}%: {msg}", wanted)
     }
@@ -46,22 +46,22 @@ impl Progress {
         Self { bar, start: Instant::now(), wanted, estimated: false }
     }
 
-    /// Adds one to the position. `message` tells the results so far.
+    /// Adds one to the position. `message` describes the results so far.
     pub(crate) fn step(&self, message: impl FnOnce() -> String) {
         self.bar.inc(1);
-        // The bar limits how often it is drawn, but to make a message takes time, too.
+        // The bar limits how often it is drawn, but making a message also takes time.
         if self.bar.position() % 64 == 0 || self.bar.per_sec() < 1000.0 {
             self.show(message);
         }
     }
 
-    /// Sets the position. `message` tells the results so far.
+    /// Sets the position. `message` describes the results so far.
     pub(crate) fn at(&self, position: u64, message: impl FnOnce() -> String) {
         self.bar.set_position(position);
         self.show(message);
     }
 
-    /// Shows that the boards up to a level are found.
+    /// Shows that all boards up to a level are found.
     pub(crate) fn advance(&self, advance: &Advance) {
         let Advance { depth, boards, found, .. } = *advance;
         self.at(found, || {
@@ -81,7 +81,8 @@ impl Progress {
         self.bar.set_message(message());
     }
 
-    /// An estimate of the time for all work, once, if that is long and standard error is no terminal.
+    /// An estimate of the time for the whole work, if that is more than a minute and standard error is not a terminal.
+    /// It is given only once, three seconds after the start or later.
     pub(crate) fn estimate(&mut self) -> Option<Duration> {
         const LONG: Duration = Duration::from_secs(60);
         let (elapsed, done) = (self.start.elapsed(), self.bar.position());
@@ -95,7 +96,7 @@ impl Progress {
         (whole > LONG).then_some(whole)
     }
 
-    /// Writes an answer while the bar is hidden.
+    /// Hides the bar while `print` writes an answer.
     pub(crate) fn print(
         &self,
         console: &mut Console,

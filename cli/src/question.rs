@@ -1,4 +1,4 @@
-//! What is asked about: the goal and the shape, and the table or the database that is to answer.
+//! The question: the goal and the shape, and the table or the database that answers.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -14,10 +14,10 @@ use tilebase::{Goal, Goals, Policy, Shape, Source, Tablebase};
 
 use crate::global::Global;
 
-/// The goal and the shape, as they are given.
+/// The goal and the shape, as the user gives them.
 #[derive(Debug, Args)]
 pub(crate) struct Target {
-    /// blank-last (1 2 3 … 0), blank-first (0 1 2 …), snail (123/804/765), or any position, which then
+    /// The goal: blank-last (1 2 3 … 0), blank-first (0 1 2 …), snail (123/804/765), or any position, which also
     /// fixes the shape [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
@@ -26,7 +26,7 @@ pub(crate) struct Target {
     shape: Option<Shape>,
 }
 
-/// What every verb that answers takes.
+/// The options of every verb that answers questions about boards.
 #[derive(Debug, Args)]
 pub(crate) struct Question {
     #[command(flatten)]
@@ -34,32 +34,32 @@ pub(crate) struct Question {
     /// Answer from this table file instead of the store
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// Answer by the pattern database of this partition instead of a table: sizes such as 7-8, or the goal's tiles such as
-    /// 1,2,5,6/3,4,7,8 [default, where there can be no table: the largest of the store]
+    /// Answer from the pattern database of this partition instead of a table: sizes such as 7-8, or the goal's tiles
+    /// such as 1,2,5,6/3,4,7,8 [default, for shapes without tables: the largest in the store]
     #[arg(long, value_name = "PATTERN", conflicts_with = "table")]
     pub(crate) pattern: Option<String>,
-    /// Write one JSON object a line
+    /// Write one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 impl Target {
-    /// Takes a goal and a shape where none is given.
+    /// Sets the goal and the shape that the user did not give.
     pub(crate) fn or(&mut self, goal: &str, shape: Option<Shape>) {
         self.goal.get_or_insert_with(|| goal.to_owned());
         self.shape = self.shape.or(shape);
     }
 
-    /// The goals that are asked about.
+    /// The goals of the question.
     pub(crate) fn goals(&self) -> Result<Goals> {
         let goal = self.goal.as_deref().unwrap_or(Goal::BlankLast.name());
-        // The error begins with the word `goal`, and the option is to blame.
+        // The error begins with the word `goal`. With `--` before it, it names the option.
         Goals::read(goal, self.shape).map_err(|error| anyhow!("--{error}"))
     }
 }
 
 impl Question {
-    /// The tablebase that answers, with the time that a search for an answer may take.
+    /// The tablebase that answers. `timeout` is the time limit of a search for an answer.
     pub(crate) fn tablebase(
         &self,
         global: &Global,
@@ -74,20 +74,20 @@ impl Question {
         Ok(Tablebase::open(source, self.target.goals()?, policy)?)
     }
 
-    /// Refuses a pattern database where it can tell nothing.
+    /// Refuses `--pattern`, for verbs that need a table.
     pub(crate) fn refuse_pattern(&self) -> Result<()> {
         ensure!(self.pattern.is_none(), "--pattern is for query, solve, check, audit and compare");
         Ok(())
     }
 }
 
-/// A seed for a run that names none, short enough to be typed.
+/// A random seed for a run without `--seed`. It has 32 bits, which is short enough to type.
 pub(crate) fn new_seed() -> u64 {
     // A hasher of the standard library starts from a random state.
     RandomState::new().hash_one(()) >> 32
 }
 
-/// A distance, or all from one to another.
+/// A distance, or a range of distances.
 #[derive(Clone, Debug)]
 pub(crate) struct Depths(pub(crate) RangeInclusive<u32>);
 

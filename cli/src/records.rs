@@ -4,16 +4,16 @@ use tilebase::{Board, Notation};
 
 use crate::input::Line;
 
-/// The most bytes that a line may have. A solution that is written as boards is much longer than a position.
+/// The greatest length of a line, in bytes. A solution that is written as boards is much longer than a position.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
-/// A line that says something about a position.
+/// A line with a position and a value.
 pub(crate) struct Record<'t> {
-    /// The position as it is written.
+    /// The position, as it is written in the line.
     pub(crate) text: &'t str,
-    /// The board, or what is wrong with the line, and where.
+    /// The board, or a message that says what is wrong with the line, and where.
     pub(crate) board: Result<Board, String>,
-    /// The text after the last tab, if there is a tab.
+    /// The text after the last tab, if the line has a tab.
     pub(crate) value: Option<&'t str>,
 }
 
@@ -33,7 +33,8 @@ pub(crate) fn record<'t>(line: &Line<'t>, what: &str, notation: &Notation) -> Op
         return Some(Record { text: "", board, value });
     }
     match line.board(text, notation) {
-        // Tried as a board first, because a board may begin with `#` as its blank. A comment may have a tab in it.
+        // The line is first read as a board, because a board may begin with `#` for its blank. A comment may contain a
+        // tab.
         Err(_) if is_comment(code) => None,
         Err(_) if value.is_none() => {
             let advice = line.source.advice(code);

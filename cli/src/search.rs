@@ -1,4 +1,4 @@
-//! Searches: by which algorithm and heuristic, and how far they go.
+//! Searches: their algorithms and heuristics, and their limits.
 
 use std::{ops::ControlFlow, time::Duration};
 
@@ -29,20 +29,20 @@ pub(crate) fn heuristic() -> impl TypedValueParser<Value = HeuristicName> {
         .try_map(|name| name.parse::<HeuristicName>())
 }
 
-/// How searches are run.
+/// The options of searches.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Searches")]
 pub(crate) struct Rules {
-    /// The weight of h for `weighted`, 1 or more: no solution is more than W times as long as an optimal one [default: 2]
+    /// The weight of h for `weighted`, at least 1: a solution is at most W times as long as an optimal one [default: 2]
     #[arg(long, value_name = "W", value_parser = weight)]
     weight: Option<f64>,
-    /// Expand no more than N boards in a search
+    /// Stop a search after N expanded boards
     #[arg(long, value_name = "N")]
     limit_expanded: Option<u64>,
     /// Stop a search after S seconds [default of compare: 10]
     #[arg(long, value_name = "S", value_parser = seconds::parse)]
     pub(crate) timeout: Option<Duration>,
-    /// Search from unsolvable positions, too, until there is no board left
+    /// Also search from unsolvable positions, until no boards are left
     #[arg(long)]
     no_parity_check: bool,
 }
@@ -54,12 +54,12 @@ fn weight(text: &str) -> Result<f64> {
 }
 
 impl Rules {
-    /// Whether a search by a pattern database can go by itself, without a look at each board.
+    /// Whether the solver with a pattern database can run the search. The only limit that it supports is the time.
     pub(crate) fn are_of_time_alone(&self) -> bool {
         self.limit_expanded.is_none() && !self.no_parity_check
     }
 
-    /// Whether an option is given that concerns a search alone.
+    /// Whether any of these options is given.
     pub(crate) fn are_given(&self) -> bool {
         self.is_limited() || self.no_parity_check || self.weight.is_some()
     }
@@ -72,7 +72,7 @@ impl Rules {
         name.algorithm(self.weight.unwrap_or(2.0))
     }
 
-    /// Refuses what would never end.
+    /// Refuses a search that might never end.
     pub(crate) fn check(&self, algorithm: Option<AlgorithmName>) -> Result<()> {
         let ends = algorithm != Some(AlgorithmName::Idastar) || !self.no_parity_check;
         ensure!(
@@ -93,7 +93,7 @@ impl Rules {
         progress: &Progress,
         mut trace: impl FnMut(&Expansion<'_>) -> ControlFlow<()>,
     ) -> Searched {
-        /// The number of expansions after which progress is shown, and an interruption seen.
+        /// The number of expansions between two checks for an interruption, which also show the progress.
         const OFTEN: u64 = 1 << 8;
         let mut search = Search::new(self.algorithm(algorithm), goal, heuristic);
         if self.no_parity_check {

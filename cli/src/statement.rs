@@ -1,4 +1,4 @@
-//! What a verb says about each position: a line, or an object in JSON.
+//! The output of a verb for each position: a line, or a JSON object.
 
 use std::{fmt::Display, ops::ControlFlow};
 
@@ -11,7 +11,7 @@ use tilebase::{
 
 use crate::{console::Console, interruption, positions::Positions};
 
-/// Writes POSITION<TAB>DISTANCE, or the word that stands for the distance.
+/// Writes POSITION<TAB>DISTANCE, or a word instead of the distance.
 pub(crate) fn print(
     statement: &Statement<'_>,
     notation: BoardNotation,
@@ -30,12 +30,12 @@ pub(crate) fn print(
     }
 }
 
-/// A text without control characters; a tab may stay.
+/// Replaces the control characters of a text, except tabs.
 pub(crate) fn printable(text: &str) -> String {
     text.replace(|c: char| c.is_control() && c != '\t', "\u{FFFD}")
 }
 
-/// Writes a board and what follows it; behind rows, which are several lines, an empty one.
+/// Writes a board and the rest of its line. If the board is written as rows, an empty line follows.
 pub(crate) fn print_board(
     board: &Board,
     notation: BoardNotation,
@@ -46,7 +46,7 @@ pub(crate) fn print_board(
     if notation == BoardNotation::Rows { console.line("") } else { Ok(()) }
 }
 
-/// Takes an answer into a statement, and says what has kept it from being complete.
+/// Records an answer in a statement. If the answer is not complete, an error says why.
 pub(crate) fn take(
     statement: &mut Statement<'_>,
     board: &Board,
@@ -63,7 +63,7 @@ pub(crate) fn take(
     }
 }
 
-/// Answers every position: `know` fills in what a verb wants to know about a board, `print` writes it for people.
+/// Answers every position. `know` completes the statement about a board, and `print` writes the statement as text.
 pub(crate) fn each(
     tablebase: &Tablebase,
     positions: &Positions,
@@ -93,7 +93,8 @@ pub(crate) fn each(
         let goal = tablebase.goal(board.shape());
         let mut statement = Statement::unknown(board, goal);
         if let Err(error) = know(&mut statement, board, console) {
-            // A wrong table spoils this answer, an interruption leaves it unknown, anything else ends the run.
+            // A wrong table makes this answer an error. An interruption leaves it unknown. Any other error ends the
+            // run.
             statement = Statement::unknown(board, goal);
             let refusal = error.downcast::<Refusal>()?;
             match refusal.reason() {
@@ -119,7 +120,7 @@ pub(crate) fn each(
     })
 }
 
-/// A goal with a name that a board can reach.
+/// A named goal that a board can reach, if there is one.
 fn reachable(board: &Board) -> Option<Goal> {
     Goal::ALL.into_iter().find(|goal| board.can_reach(&goal.board(board.shape())))
 }

@@ -1,4 +1,4 @@
-//! Table files: those that are named, or those of the store.
+//! Table files: those that the user names, or those of the store.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use tilebase::table::{TableError, TableFile};
 
 use crate::global::Global;
 
-/// The tables that are named, or else those of the store.
+/// The tables that the user names, or else all tables of the store.
 pub(crate) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Vec<PathBuf>> {
     if !named.is_empty() {
         return Ok(named);
@@ -18,7 +18,7 @@ pub(crate) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Ve
 
 /// Opens a table file for as long as the program runs.
 pub(crate) fn open_file(path: &Path) -> Result<TableFile, TableError> {
-    // SAFETY: nothing in this program changes or truncates a table file: they are written under another
-    // name and renamed. That nobody else does so while it runs is asked of the user, in the README.
+    // SAFETY: nothing in this program changes or truncates a table file: a new file is written under another name and
+    // renamed. docs/limits.md tells the user that other programs must not do so while this program runs.
     unsafe { TableFile::map(path) }
 }

@@ -1,4 +1,4 @@
-//! Templates: what is sent to a program about a board.
+//! Templates: the text about a board that is sent to a program.
 
 use std::str::FromStr;
 
@@ -60,7 +60,7 @@ impl FromStr for Template {
 impl FromStr for Piece {
     type Err = Error;
 
-    /// Parses the inside of a placeholder: `size`, or `FORM`, with an optional `goal.` before and `:BLANK` after it.
+    /// Parses the inside of a placeholder: `size`, or `FORM` with an optional `goal.` before it and `:BLANK` after it.
     fn from_str(name: &str) -> Result<Self> {
         if name == "size" {
             return Ok(Self::Size);

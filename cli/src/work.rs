@@ -1,4 +1,4 @@
-//! The work of `build`: a table, a pattern database, or one process's part of a table.
+//! The work of `build`: to make a table, a pattern database, or one process's part of a table.
 
 use std::{
     io,
@@ -21,38 +21,38 @@ use tilebase::{
 
 use crate::{console::Console, listening::go_on, progress::Progress};
 
-/// What is to be made, and how.
+/// A file to be made.
 pub(crate) trait Work {
-    /// Where a store keeps it.
+    /// The path of the file in a store.
     fn path(&self, store: &Store) -> PathBuf;
 
-    /// Whether a file with this header is it.
+    /// Whether a file with this header is the file to be made.
     fn is(&self, header: &Header) -> bool;
 
-    /// What it takes to make the file at a path.
+    /// The cost of making the file at a path.
     fn cost(&self, path: &Path) -> Result<Cost>;
 
     /// The number of entries that are computed.
     fn entries(&self) -> u64;
 
-    /// What the entries are, for people.
+    /// A noun phrase for the entries, for messages.
     fn describe(&self, shape: Shape) -> String;
 
-    /// Whether it is made without asking.
+    /// Whether the file is made without asking the user.
     fn is_quick(&self) -> bool;
 
-    /// Whether this process speaks for all that make it.
+    /// Whether this process writes the messages. If several processes make the file, only the first does.
     fn is_first(&self) -> bool {
         true
     }
 
-    /// Takes note of whether the file is there already; says whether there is anything to do. `replaces` tells that a file of
-    /// another kind may be replaced.
+    /// Prepares the work, and returns whether anything has to be done. `is_there` says that the file already exists,
+    /// and `replaces` that a file of another kind may be replaced.
     fn begin(&mut self, _path: &Path, is_there: bool, _replaces: bool) -> Result<bool> {
         Ok(!is_there)
     }
 
-    /// Makes and writes the file; gives the path to be printed, or `None` after an interruption.
+    /// Makes and writes the file. Returns the path to be printed, or `None` after an interruption.
     fn build(&self, path: &Path, shape: Shape, console: &mut Console) -> Result<Option<PathBuf>>;
 }
 
@@ -78,7 +78,8 @@ impl Work for Builder {
         format!("boards of {shape}")
     }
 
-    // The time is not known well enough to decide: the same command has to ask each time, or never.
+    // The shape decides, and not the estimated time. The estimate differs from run to run, but a command should either
+    // always ask or never ask.
     fn is_quick(&self) -> bool {
         cost::is_quick(self.orbit().shape())
     }
@@ -111,7 +112,7 @@ impl Work for PatternBuilder {
     }
 
     fn is_quick(&self) -> bool {
-        /// This number of entries takes less than a minute on any machine.
+        /// An average core needs about a minute for this number of entries.
         const FEW: u64 = 10_000_000_000;
         self.entries() < FEW
     }
@@ -122,10 +123,10 @@ impl Work for PatternBuilder {
     }
 }
 
-/// Is told of each level, and says whether to go on.
+/// Receives each level, and returns whether to continue.
 pub(crate) type Watch<'a> = dyn FnMut(Advance) -> ControlFlow<()> + 'a;
 
-/// Makes a file in memory and writes it; gives its path, or `None` after an interruption.
+/// Makes a file in memory and writes it. Returns its path, or `None` after an interruption.
 fn make<T>(
     path: &Path,
     entries: u64,
@@ -151,7 +152,7 @@ fn make<T>(
     Ok(Some(path.to_owned()))
 }
 
-/// Searches, and shows how far the search has come; `None` after an interruption.
+/// Searches, and shows the progress. Returns `None` after an interruption.
 pub(crate) fn search<T>(
     entries: u64,
     shape: Shape,

@@ -88,8 +88,8 @@ impl Encoding {
         if shape.cells() > MOST_CELLS_BY_DISTANCE { Self::Bit } else { Self::Distance }
     }
 
-    /// The greatest number of cells for which a [`Builder`](crate::table::Builder) makes a table with this encoding: 12 by
-    /// distance, 14 by bit.
+    /// The greatest number of cells for which a [`Builder`](crate::table::Builder) makes a table with this encoding: 12
+    /// by distance, 14 by bit.
     #[must_use]
     pub fn most_cells(self) -> usize {
         match self {

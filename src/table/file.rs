@@ -24,8 +24,8 @@ use crate::{
 
 /// The bytes of a table, in one file or in several parts. They are whole and match their checksums.
 ///
-/// [`Table`](crate::table::Table) and [`PatternDatabase`](crate::pattern::PatternDatabase) are made of a file by `try_from`. The
-/// [`header`](Self::header) says which of them the file is.
+/// [`Table`](crate::table::Table) and [`PatternDatabase`](crate::pattern::PatternDatabase) are made of a file by
+/// `try_from`. The [`header`](Self::header) says which of them the file is.
 pub struct TableFile {
     content: Content,
     /// Where the file was opened, if it was not made in memory.

@@ -1,4 +1,4 @@
-//! The answer: what is known of a board, and who says so.
+//! The answer: what is known about a board, and where the answer comes from.
 
 use crate::{
     judge::verdict::Truth,
@@ -13,19 +13,19 @@ use crate::{
     },
 };
 
-/// What is known of a board.
+/// What is known about a board.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// Its distance, that it is unsolvable, or what is proven.
+    /// The board's distance, that the board is unsolvable, or a proven lower bound.
     pub truth: Truth,
-    /// Who says so.
+    /// Where the answer comes from.
     pub by: By,
-    /// An optimal solution, where one was asked for, or a search has found one on the way.
+    /// An optimal solution, if the caller asked for one or a search found one.
     pub solution: Option<Vec<Move>>,
 }
 
-/// Who answers for a board.
+/// Where an answer comes from.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum By {
@@ -33,11 +33,11 @@ pub enum By {
     Table,
     /// A search with a pattern database.
     Patterns(Box<Searched>),
-    /// Neither: a lower bound, or the parity of the permutation. And why.
+    /// Neither: the answer is a lower bound, or follows from the permutation's parity. With the reason.
     Bound(Refusal),
 }
 
-/// A legal move, and what it leads to.
+/// A legal move, and the board that it leads to.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Next {
@@ -47,7 +47,7 @@ pub struct Next {
     pub tile: Tile,
     /// The board after the move.
     pub board: Board,
-    /// What is known of that board.
+    /// What is known about that board.
     pub truth: Truth,
 }
 
@@ -64,7 +64,7 @@ impl Answer {
         Self { truth, by, solution: None }
     }
 
-    /// The answer of a search.
+    /// The answer that a search with a pattern database gives.
     pub fn of_search(mut searched: Searched) -> Self {
         let report = &mut searched.report;
         let (truth, solution) = match &mut report.outcome {
@@ -83,7 +83,7 @@ impl Answer {
         }
     }
 
-    /// What the search came to that has found the answer, if one has.
+    /// The report of the search, if a search gave the answer.
     pub fn report(&self) -> Option<&Report> {
         match &self.by {
             By::Patterns(searched) => Some(&searched.report),
@@ -91,7 +91,7 @@ impl Answer {
         }
     }
 
-    /// What stopped the search, if anything did.
+    /// The limit that stopped the search, if one did.
     pub fn limit(&self) -> Option<Limit> {
         match &self.by {
             By::Patterns(searched) => searched.limit,
@@ -99,7 +99,7 @@ impl Answer {
         }
     }
 
-    /// Why neither a table nor a pattern database has answered, if that is so.
+    /// Why neither a table nor a pattern database answered; `None` if one of them did.
     pub fn refusal(&self) -> Option<&Refusal> {
         match &self.by {
             By::Bound(refusal) => Some(refusal),

@@ -1,4 +1,4 @@
-//! What it costs to make a table: known before the work, and refused where the machine cannot pay.
+//! The cost of making a table, estimated before the work. Work that needs more than the machine has is refused.
 
 use std::{
     fmt,
@@ -21,22 +21,22 @@ use crate::{
     tablebase::quantity::{Bytes, Rough},
 };
 
-/// What a disk writes in a second, in bytes: one that is neither the best nor the worst.
+/// The bytes that an average disk writes in a second.
 const DISK: f64 = 400e6;
 
-/// What making a table, a part of one, or a pattern database takes.
+/// The memory, disk space and time to make a table, a part of a table, or a pattern database.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Cost {
-    /// Memory, while it is made, in bytes.
+    /// The memory needed during the work, in bytes.
     pub memory: u64,
-    /// Disk, to keep it, in bytes.
+    /// The disk space needed for the file, in bytes.
     pub disk: u64,
-    /// Time, roughly.
+    /// The approximate time.
     pub time: Duration,
 }
 
-/// The machine has not got what the work takes.
+/// The machine has too little free memory or disk space for the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is not enough {what}: this takes {}, and {} are free", Bytes(*needed), Bytes(*free))]
 pub struct Shortage {
@@ -60,7 +60,7 @@ impl Cost {
 
     /// The cost of a pattern database.
     pub fn of_patterns(builder: &PatternBuilder) -> Self {
-        /// The time for an entry on a core that is neither the best nor the worst, in nanoseconds.
+        /// The time for an entry on an average core, in nanoseconds.
         const ENTRY: f64 = 6.0;
         let BuildCost { memory, disk, .. } = builder.cost();
         let search = builder.partition().entries() as f64 * ENTRY / 1e9;
@@ -68,12 +68,13 @@ impl Cost {
         Self { memory, disk, time }
     }
 
-    /// The cost of one machine's share of a table with `boards` boards of a shape, made by several machines.
+    /// The cost of one machine's share of a table for a shape that several machines make.
     ///
-    /// `memory` and `disk` are what the share takes, `part` the bytes of it that are written at the end.
+    /// `memory` and `disk` are the bytes that the share needs. `part` is the number of bytes that are written at the
+    /// end.
     #[cfg(feature = "cluster")]
     pub fn of_share(shape: Shape, share: &Share, memory: u64, disk: u64, part: u64) -> Self {
-        // A search of seconds need not be known better.
+        // A search of a few seconds needs no better estimate.
         let rate = match is_quick(shape) {
             true => 2.0,
             false => rate(shape, share.threads),
@@ -81,18 +82,18 @@ impl Cost {
         Self { memory, disk, time: share.sweeping(rate) + writing(part) }
     }
 
-    /// Refuses what the machine has not got. `folder` is where the file is to be kept, if there is one.
+    /// Checks that enough memory is free, and enough disk space in `folder` if the work writes a file.
     ///
     /// # Errors
     ///
-    /// If less memory or disk is free than the work takes.
+    /// If less memory or disk space is free than the work needs.
     pub fn check(&self, folder: Option<&Path>) -> Result<(), Shortage> {
         check_memory(self.memory)?;
         folder.map_or(Ok(()), |folder| check_disk(self.disk, folder))
     }
 }
 
-/// Refuses what takes more memory than is free.
+/// Checks that enough memory is free.
 ///
 /// # Errors
 ///
@@ -101,11 +102,11 @@ pub fn check_memory(needed: u64) -> Result<(), Shortage> {
     check("memory", needed, machine::memory())
 }
 
-/// Refuses what takes more disk than is free where a path is.
+/// Checks that enough disk space is free on the disk that holds a path.
 ///
 /// # Errors
 ///
-/// If fewer than `needed` bytes of disk are free there.
+/// If fewer than `needed` bytes are free there.
 pub fn check_disk(needed: u64, path: &Path) -> Result<(), Shortage> {
     check("disk", needed, machine::disk(path))
 }
@@ -127,7 +128,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// Whether a table is made in less than two seconds.
+/// Whether the table for a shape is built in less than two seconds.
 pub fn is_quick(shape: Shape) -> bool {
     const MOST_CELLS: usize = 12;
     shape.cells() <= MOST_CELLS
@@ -138,9 +139,9 @@ pub fn writing(bytes: u64) -> Duration {
     Duration::from_secs_f64(bytes as f64 / DISK)
 }
 
-/// The time to find all boards, and to write their distances where `distances` says so.
+/// The time to find all boards, and to record the distance of each if `distances` is true.
 fn searching(builder: &Builder, distances: bool) -> Duration {
-    /// The time for a board on a core that is neither the best nor the worst, in nanoseconds.
+    /// The time to find a board, and to record its distance, on an average core, in nanoseconds.
     const FINDING: f64 = 1.5;
     const RECORDING: f64 = 3.0;
     let shape = builder.orbit().shape();
@@ -155,13 +156,15 @@ pub fn cores(threads: Threads) -> f64 {
     threads.count() as f64
 }
 
-/// The time that a board takes a core in a large search, in nanoseconds: measured here and now by a smaller search, of a shape
-/// with as many columns. All threads are at work, because they share the machine's memory bandwidth.
+/// The time that one core needs for a board in a large search, in nanoseconds.
+///
+/// It is measured now, by a smaller search: of 6x2 for shapes with two columns, else of 4x3. All threads take part,
+/// because they share the machine's memory bandwidth.
 pub fn rate(shape: Shape, threads: Threads) -> f64 {
     let (rows, cols) = if shape.tall().cols() == 2 { (6, 2) } else { (4, 3) };
     let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(rows, cols).expect("a shape")));
     let clock = Instant::now();
-    // A machine that has the memory for a large search has it for a small one.
+    // A machine with enough memory for a large search has enough for a small one.
     let _ = Builder::new(orbit)
         .map(|builder| builder.with_threads(threads).census(|_| ControlFlow::Continue(())));
     clock.elapsed().as_secs_f64() * 1e9 * cores(threads) / orbit.boards() as f64
@@ -175,14 +178,15 @@ pub struct Share {
     pub boards: u64,
     /// The number of machines.
     pub machines: usize,
-    /// The number of threads that this machine works on.
+    /// The number of threads that work on this machine.
     pub threads: Threads,
 }
 
 #[cfg(feature = "cluster")]
 impl Share {
-    /// The time to sweep the share, where a board takes a core `rate` nanoseconds in a search that only counts. The factors
-    /// for recording and for exchanging boards are those measured for 2x7 on two cores (docs/cluster.md).
+    /// The time to sweep the share. `rate` is the time that one core needs for a board in a search that only counts, in
+    /// nanoseconds. The factors for recording and for exchanging boards were measured for 2x7 on two cores
+    /// (docs/cluster.md).
     pub fn sweeping(&self, rate: f64) -> Duration {
         const RECORDING: f64 = 1.4;
         const EXCHANGING: f64 = 1.3;

@@ -1,4 +1,4 @@
-//! What a tablebase tells while it works.
+//! The events that a tablebase reports while it works.
 
 use std::{fmt, ops::ControlFlow, path::Path, time::Duration};
 
@@ -11,43 +11,43 @@ use crate::{
     tablebase::{cost::Cost, goals, quantity::Count, store::Origin},
 };
 
-/// What happens while an answer is found. The listener says whether to go on.
+/// An event on the way to an answer. The listener decides whether the work continues.
 #[non_exhaustive]
 #[expect(missing_debug_implementations, reason = "a note is shown")]
 pub enum Event<'a> {
-    /// Nothing: the caller waits for another thread.
+    /// The caller waits for another thread.
     Waiting,
     /// A level of a table or of a pattern database has been found.
     Level(Advance),
-    /// A search has come so far.
+    /// The progress of a search.
     Search(SolverProgress),
-    /// Something that a person would like to know. Shown as a sentence.
+    /// Information for the user, displayed as a sentence.
     Note(Note<'a>),
 }
 
-/// Hears what happens, and stops the work by [`ControlFlow::Break`]. A search tells it from any of its threads.
+/// Receives the events, and stops the work by [`ControlFlow::Break`]. A search calls it from any of its threads.
 pub type Listener<'a> = &'a mut (dyn FnMut(Event<'_>) -> ControlFlow<()> + Send);
 
-/// A listener that hears nothing and stops nothing: `&mut ignore`.
+/// A listener that ignores all events and never stops the work: `&mut ignore`.
 pub fn ignore(_: Event<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// What a person would like to know.
+/// Information for the user.
 #[non_exhaustive]
 #[expect(missing_debug_implementations, reason = "a note is shown")]
 pub enum Note<'a> {
-    /// A file was not in the store, or damaged, and was built on the way.
+    /// A file of the store was missing or damaged, and was built.
     Built {
-        /// What it is: `the table`, or the name of a pattern database.
+        /// `the table`, or the name of a pattern database.
         what: &'a str,
-        /// The goal that was asked for.
+        /// The goal of the question.
         goal: &'a Board,
-        /// Its file, or where that would be.
+        /// The path of the file, even if the file could not be written.
         path: &'a Path,
-        /// How it came about.
+        /// Whether it was found or built, and where it is kept.
         origin: &'a Origin,
-        /// How long that took.
+        /// The time that the build took.
         time: Duration,
     },
     /// All distances of a table were read into memory.
@@ -56,16 +56,16 @@ pub enum Note<'a> {
         shape: Shape,
         /// The number of boards.
         boards: u64,
-        /// How long that took.
+        /// The time that this took.
         time: Duration,
     },
-    /// A larger pattern database than the one in use exists.
+    /// A larger pattern database than the one in use can be built.
     Larger {
-        /// The goal that was asked for.
+        /// The goal of the question.
         goal: &'a Board,
-        /// Its patterns.
+        /// The patterns of the larger database.
         partition: &'a Partition,
-        /// What building it takes.
+        /// The cost of building it.
         cost: Cost,
     },
     /// A search takes long, and a larger pattern database is being built.
@@ -75,9 +75,9 @@ pub enum Note<'a> {
         /// The patterns of the larger database.
         partition: &'a Partition,
     },
-    /// The larger pattern database cannot be built; the search goes on with the one in use.
+    /// The larger pattern database cannot be built. The search continues with the one in use.
     NotGrown(&'a BuildError),
-    /// No table and no pattern database answers for boards of this shape, and a bound takes their place.
+    /// Neither a table nor a pattern database answers for boards of this shape. A lower bound is given instead.
     Unknown(&'a dyn fmt::Display),
 }
 

@@ -1,13 +1,13 @@
-//! The goals that are asked about: one for the boards of each shape.
+//! The goals: one for the boards of each shape.
 
 use crate::{
     notation::{error::NotationError, options::Notation},
     puzzle::{board::Board, goal::Goal, shape::Shape},
 };
 
-/// Which goal the boards of a shape are to reach.
+/// The goal for the boards of each shape.
 ///
-/// A goal with a name exists on every shape. A goal that is a board fixes the shape.
+/// A named goal exists for every shape. A goal that is given as a board fixes the shape.
 ///
 /// ```
 /// use tilebase::{Goals, Shape};
@@ -38,7 +38,8 @@ pub struct GoalError {
 }
 
 impl Goals {
-    /// The goals that a text names, or the goal that it is; boards of another shape than `shape` are not asked about.
+    /// Reads the name of a goal, or a position that is the goal. If `shape` is given, the goals are for that shape
+    /// only.
     ///
     /// # Errors
     ///
@@ -57,12 +58,12 @@ impl Goals {
         Self { shape: Some(shape), ..self }
     }
 
-    /// The only shape that is asked about, if there is one.
+    /// The only shape that these goals are for; `None` if they are for every shape.
     pub fn shape(&self) -> Option<Shape> {
         self.shape
     }
 
-    /// The goal for boards of a shape. A goal that is a board is the answer for every shape.
+    /// The goal for boards of a shape. A goal that was given as a board is returned for every shape.
     pub fn goal(&self, shape: Shape) -> Board {
         match &self.goal {
             NamedOrGiven::Named(goal) => goal.board(shape),
@@ -70,7 +71,7 @@ impl Goals {
         }
     }
 
-    /// The goal where no position fixes the shape: that of 3x3, unless another shape is fixed.
+    /// The goal for the fixed shape, or for 3x3 if no shape is fixed.
     pub fn only(&self) -> Board {
         let usual = || Shape::new(3, 3).expect("3x3 is a shape");
         self.goal(self.shape.unwrap_or_else(usual))

@@ -1,4 +1,4 @@
-//! Limits of a search: how long it may take, and what stopped it.
+//! The limits of a search, and the one that stopped it.
 
 use std::{
     fmt,
@@ -17,42 +17,43 @@ use crate::{
     tablebase::quantity::Count,
 };
 
-/// Why a search was stopped before it was known.
+/// What stopped a search before it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// It had expanded this number of boards.
+    /// The search had expanded this number of boards.
     Expanded(u64),
-    /// It had taken this time.
+    /// The search had taken this time.
     Time(Duration),
-    /// Little memory was left.
+    /// The search was running out of memory.
     Memory,
-    /// The listener stopped it.
+    /// The listener stopped the search.
     Listener,
 }
 
-/// What a search has come to, and what stopped it, if anything did.
+/// The report of a search, and the limit that stopped it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Searched {
-    /// What the search has come to.
+    /// The report of the search.
     pub report: Report,
-    /// What stopped it; `None` if it came to its end.
+    /// What stopped the search; `None` if it ended by itself.
     pub limit: Option<Limit>,
 }
 
-/// How far a classic search may go.
+/// The limits of a classic search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The greatest number of boards that it expands.
+    /// The greatest number of boards that the search may expand.
     pub expanded: Option<u64>,
-    /// The longest time that it takes.
+    /// The longest time that the search may take.
     pub time: Option<Duration>,
 }
 
 impl Limits {
-    /// Searches from `start` within the limits. `watch` sees each board before it is expanded, and can stop the search; it also
-    /// stops when less than an eighth of the machine's memory is left.
+    /// Searches from `start` within the limits. `watch` sees each board before it is expanded, and can stop the search.
+    ///
+    /// The search also stops when less than an eighth of the machine's memory is free.
     pub fn search<H: Heuristic>(
         &self,
         search: &Search<H>,
@@ -68,17 +69,18 @@ impl Limits {
             }
             if limit.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        // The perfect heuristic knows what the search would find out in the end.
+        // A perfect heuristic already knows that the board is unsolvable.
         if report.at_least == u32::MAX {
             report.outcome = Outcome::Unsolvable;
         }
         Searched::new(report, limit)
     }
 
-    /// The limit that keeps a board from being expanded, if there is one.
+    /// The limit that forbids expanding the next board, if one is reached.
     fn reached(&self, expansion: &Expansion<'_>, clock: Instant) -> Option<Limit> {
-        /// The number of expansions after which what takes time is asked again.
+        /// The number of expansions after which the clock is read again.
         const OFTEN: u64 = 1 << 8;
+        /// The number of expansions after which the free memory is measured again.
         const SELDOM: u64 = 1 << 18;
         let number = expansion.number;
         if let Some(most) = self.expanded.filter(|most| number > *most) {
@@ -96,14 +98,14 @@ impl Limits {
 }
 
 impl Searched {
-    /// What a search has come to. One that stops by itself can hold no more boards.
+    /// The result of a search. If the search stopped and no limit was reached, it was out of memory.
     pub(crate) fn new(report: Report, limit: Option<Limit>) -> Self {
         let is_stopped = report.outcome == Outcome::Stopped;
         Self { limit: is_stopped.then_some(limit.unwrap_or(Limit::Memory)), report }
     }
 }
 
-/// Whether less than an eighth of the memory is left.
+/// Whether less than an eighth of the machine's memory is free.
 fn is_memory_short() -> bool {
     machine::memory().is_some_and(|memory| memory.free < memory.all / 8)
 }

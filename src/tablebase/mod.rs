@@ -1,20 +1,20 @@
-//! Who answers for a board: a table, a pattern database, a bound, or nobody yet.
+//! The tablebase: answers about boards from a table, a pattern database, or a lower bound.
 //!
 //! | file | its noun |
 //! |---|---|
-//! | `tablebase` | answers about any board, by whoever knows best |
-//! | `policy` | what is built on the way, what is refused and with which sentence, what is renewed, how long a search may take |
-//! | `answer` | what is known of a board, and who says so |
-//! | `statement` | what is said about a position, as JSON |
+//! | `tablebase` | answers about any board, from the best source that there is |
+//! | `policy` | what is built when needed, what is refused and why, what is renewed, and the time limits of searches |
+//! | `answer` | what is known about a board, and where the answer comes from |
+//! | `statement` | the answer about a position, as JSON |
 //! | `event` | what a caller hears while an answer is found |
-//! | `goals` | the goals that are asked about |
-//! | `source` | the store or the file behind a tablebase, and what is open of it |
+//! | `goals` | the goal for the boards of each shape |
+//! | `source` | the store or the file behind a tablebase, and its open files |
 //! | `store` | a folder of tables that are built when first needed |
-//! | `patterns` | answers by a pattern database |
-//! | `limit` | how far a search may go |
-//! | `cost` | what it takes to make a table |
-//! | `slot` | a value that many threads want, and one of them makes |
-//! | `quantity` | amounts as a person reads them |
+//! | `patterns` | answers from a pattern database |
+//! | `limit` | the limits of a search |
+//! | `cost` | the memory, disk space and time to make a table |
+//! | `slot` | a value that many threads need, and one of them makes |
+//! | `quantity` | amounts in a form that people read easily |
 
 pub(crate) mod answer;
 pub mod cost;

@@ -1,4 +1,4 @@
-//! Answers by a pattern database, which is exchanged for a larger one where a search takes long.
+//! Answers from a pattern database. If a search takes long, a larger database replaces it.
 
 use std::{
     ops::ControlFlow,
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Patterns {
     solver: PatternSolver,
-    /// What builds a larger database, for searches that take long.
+    /// Builds a larger database, for searches that take long.
     larger: Option<PatternBuilder>,
     /// The solver with the larger database, once it is built; `None` if it cannot be built.
     grown: Slot<Option<PatternSolver>>,
@@ -33,7 +33,7 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// Answers for a goal by a database. `grows` says whether a larger one may take its place.
+    /// Answers for a goal from a database. If `grows` is true, a larger database may replace it.
     pub(crate) fn new(
         database: Arc<PatternDatabase>,
         goal: &Board,
@@ -45,12 +45,13 @@ impl Patterns {
         Ok(Self { solver, larger, grown: Slot::new(), policy: Arc::clone(policy) })
     }
 
-    /// The solver with the largest database that is there.
+    /// The solver with the largest database that is open.
     pub fn solver(&self) -> &PatternSolver {
         self.grown.get().and_then(Option::as_ref).unwrap_or(&self.solver)
     }
 
-    /// Solves a board. Where that takes longer than the policy's patience, a larger database is built first.
+    /// Solves a board. If the search takes longer than the policy's patience, it stops, a larger database is built if
+    /// that is worth its time, and the search starts again.
     ///
     /// # Errors
     ///
@@ -106,7 +107,7 @@ impl Patterns {
                     Ok(Some(solver.with_threads(self.policy.threads)))
                 }
                 Err(BuildError::Stopped) => Err(Reason::Stopped.into()),
-                // Then the search takes as long as it takes.
+                // The search then continues with the database in use, however long it takes.
                 Err(error) => {
                     let _ = listener(Event::Note(Note::NotGrown(&error)));
                     Ok(None)
@@ -116,7 +117,7 @@ impl Patterns {
         self.grown.get_or_make(listener, build).map(|_| ())
     }
 
-    /// Solves a board with the database that is there.
+    /// Solves a board with the largest database that is open, and builds none.
     ///
     /// # Errors
     ///
@@ -140,7 +141,8 @@ impl Patterns {
         Ok(Searched::new(report, limit))
     }
 
-    /// Every move with which an optimal solution of a board at `distance` can begin; `None` if the listener stops the search.
+    /// Every move with which an optimal solution of a board at `distance` can begin; `None` if the listener stops the
+    /// search.
     pub(crate) fn best_moves(
         &self,
         board: &Board,

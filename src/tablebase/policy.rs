@@ -1,5 +1,4 @@
-//! The policy: what is built on the way to an answer, what is refused and with which sentence, what is renewed, and how long a
-//! search may take.
+//! The policy: what is built when needed, what is refused and why, what is renewed, and how long a search may take.
 
 use std::{
     path::{Path, PathBuf},
@@ -30,7 +29,7 @@ use crate::{
     },
 };
 
-/// How a tablebase comes by its answers. The default is that of the program.
+/// How a tablebase finds its answers. The program uses the default values.
 ///
 /// ```
 /// use std::time::Duration;
@@ -43,20 +42,21 @@ use crate::{
 pub struct Policy {
     /// The number of threads that build, prove and search.
     pub threads: Threads,
-    /// Tables of shapes with up to this number of cells are built when they are first needed, and renewed when they are found
-    /// damaged. A table of 12 cells takes less than two seconds; larger tables are refused with the command that builds them.
+    /// Tables of shapes with up to this number of cells are built when they are first needed, and built again when they
+    /// are found damaged. A table of 12 cells takes less than two seconds. Larger tables are refused, and the refusal
+    /// names the command that builds them.
     pub most_cells: usize,
-    /// Pattern databases with up to this number of entries are built when they are first needed: a matter of seconds. Larger
-    /// ones are refused with the command that builds them.
+    /// Pattern databases with up to this number of entries are built when they are first needed, which takes seconds.
+    /// Larger ones are refused, and the refusal names the command that builds them.
     pub most_entries: u64,
-    /// Answer by the pattern database of this partition, and by no table: sizes such as `7-8`, or the goal's tiles such as
-    /// `1,2,5,6/3,4,7,8`.
+    /// Use the pattern database of this partition, and no table. The partition is given as sizes such as `7-8`, or as
+    /// the goal's tiles such as `1,2,5,6/3,4,7,8`.
     pub pattern: Option<String>,
-    /// How long a search may take that answers for a board, where no table does.
+    /// The time limit of a search that answers for a board without a table.
     pub timeout: Option<Duration>,
-    /// How long a search may take for the truth beside a claim, on boards of more than 16 cells.
+    /// The time limit of a search that finds the truth to judge a claim, for boards with more than 16 cells.
     pub judging: Duration,
-    /// How long a search of up to 16 cells may take before a larger pattern database is built for it, in memory.
+    /// The time that a search on up to 16 cells may take before a larger pattern database is built for it, in memory.
     pub patience: Duration,
 }
 
@@ -83,65 +83,65 @@ pub struct Refusal(Arc<Reason>);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// No table of this shape can be built. A pattern database can, where there is a partition.
+    /// No table of this shape can be built. If `partition` is given, a pattern database can be built instead.
     #[error("{error}{}", instead(goal, partition.as_ref()))]
     NoTable {
-        /// Why it cannot be built.
+        /// Why the table cannot be built.
         error: BuildError,
-        /// The goal that was asked for.
+        /// The goal of the question.
         goal: Board,
-        /// The usual patterns of the shape.
+        /// The usual large partition of the goal's tiles, if the shape has one.
         partition: Option<Partition>,
     },
-    /// The table takes too long to be built on the way.
+    /// The table takes too long to be built for one answer.
     #[error(
         "the table for {} is not in the store: `{}` builds it ({cost})",
         goal.shape(),
         build_command(goal)
     )]
     TableNotBuilt {
-        /// The goal that was asked for.
+        /// The goal of the question.
         goal: Board,
-        /// What building it takes.
+        /// The cost of building the table.
         cost: Cost,
     },
-    /// The table is damaged, and takes too long to be built anew on the way.
+    /// The table is damaged, and takes too long to be built again for one answer.
     #[error("{error}: `{} --force` builds it anew ({cost})", build_command(goal))]
     TableDamaged {
-        /// What is wrong with it.
+        /// What is wrong with the table.
         error: TableError,
-        /// The goal that was asked for.
+        /// The goal of the question.
         goal: Board,
-        /// What building it takes.
+        /// The cost of building the table.
         cost: Cost,
     },
-    /// The pattern database takes too long to be built on the way.
+    /// The pattern database takes too long to be built for one answer.
     #[error(
         "the pattern database {partition} is not in the store: `{} --pattern {partition}` builds it ({cost})",
         build_command(goal)
     )]
     PatternsNotBuilt {
-        /// The goal that was asked for.
+        /// The goal of the question.
         goal: Board,
-        /// Its patterns.
+        /// The patterns of the database.
         partition: Partition,
-        /// What building it takes.
+        /// The cost of building the database.
         cost: Cost,
     },
-    /// The file that is asked cannot be used.
+    /// The named file cannot be used.
     #[error(transparent)]
     File(#[from] TableError),
-    /// The file that is asked is for another shape.
+    /// The named file is for another shape.
     #[error("{} is for {served}; the question is for {shape}", path.display())]
     OtherShape {
         /// The file.
         path: PathBuf,
-        /// The shape that it serves.
+        /// The shape that the file is for.
         served: Shape,
-        /// The shape that is asked about.
+        /// The shape of the question.
         shape: Shape,
     },
-    /// The file that is asked does not serve the goal.
+    /// The named file is not for this goal.
     #[error("{}: {error}", path.display())]
     Foreign {
         /// The file.
@@ -149,36 +149,36 @@ pub enum Reason {
         /// Why not.
         error: OracleError,
     },
-    /// The file that is asked is a pattern database, and no full table.
+    /// The named file is a pattern database, and not a full table.
     #[error("{} is a pattern database, and not a full table", .0.display())]
     PatternsNamed(PathBuf),
-    /// The file that is asked is a full table, and no pattern database.
+    /// The named file is a full table, and not a pattern database.
     #[error("the file that is named is no pattern database")]
     TableNamed,
-    /// The pattern database that is asked is for another shape.
+    /// The named pattern database is for another shape.
     #[error("the pattern database that is named is for {0}")]
     OtherPatterns(Shape),
-    /// The text that asks for patterns is no partition of the goal's tiles.
+    /// The text in [`Policy::pattern`] is not a partition of the goal's tiles.
     #[error("--pattern: {0}")]
     Pattern(PartitionError),
     /// The shape has no pattern databases.
     #[error(transparent)]
     Partition(PartitionError),
-    /// The machine has not got the memory.
+    /// The machine has too little free memory.
     #[error(transparent)]
     Shortage(#[from] Shortage),
-    /// It could not be built.
+    /// The table or the pattern database could not be built.
     #[error(transparent)]
     Build(BuildError),
-    /// It has too many boards for all of them to be gone through.
+    /// The shape has too many boards to go through all of them.
     #[error("{shape} has {boards} boards, too many to go through")]
     TooMany {
         /// The shape.
         shape: Shape,
-        /// The number of its boards, as a person reads it.
+        /// The number of its boards, with separators.
         boards: String,
     },
-    /// The table or the database does not serve the goal, or is damaged.
+    /// The table or the database is not for this goal, or is damaged.
     #[error(transparent)]
     Oracle(#[from] OracleError),
     /// Neither a table nor a pattern database answers.
@@ -194,7 +194,7 @@ pub enum Reason {
     Stopped,
 }
 
-/// What can be built instead of a table.
+/// The part of a message that names what can be built instead of a table.
 fn instead(goal: &Board, partition: Option<&Partition>) -> String {
     partition.map_or_else(String::new, |partition| {
         let command = build_command(goal);
@@ -222,7 +222,7 @@ impl Refusal {
         &self.0
     }
 
-    /// Whether a file is damaged where the answer would be read, and cannot be built anew.
+    /// Whether the reason is a damaged file that was not built again.
     pub fn is_damage(&self) -> bool {
         let reason = self.reason();
         matches!(reason, Reason::Oracle(OracleError::Damaged(_)) | Reason::TableDamaged { .. })
@@ -233,7 +233,7 @@ impl Refusal {
         matches!(self.reason(), Reason::Stopped)
     }
 
-    /// The refusal of a build, about the shape that was asked for and not its tall form.
+    /// The refusal for a failed build. It names the shape of the question, and not the shape's tall form.
     pub(crate) fn of_build(error: BuildError, shape: Shape) -> Self {
         match error {
             BuildError::Stopped => Reason::Stopped.into(),
@@ -243,19 +243,20 @@ impl Refusal {
 }
 
 impl Policy {
-    /// The time that a search may take for the truth beside a claim about a board.
+    /// The time limit of a search that finds the truth to judge a claim; `None` if there is no limit.
     pub(crate) fn time_to_judge(&self, board: &Board) -> Option<Duration> {
         (!is_soon_solved(board.shape())).then_some(self.judging)
     }
 
-    /// The table for a goal from the store. One that is missing or damaged is built on the way, if that is soon done.
+    /// The table for a goal from the store. If it is missing or damaged, it is built, unless the shape has more than
+    /// `most_cells` cells.
     pub(crate) fn table(
         &self,
         store: &Store,
         goal: &Board,
         listener: Listener<'_>,
     ) -> Result<Table, Refusal> {
-        // Several machines can make tables that one cannot.
+        // This comes before the builder: the store may have a table that only several machines together can make.
         if let Some(table) = store.find(Orbit::of(goal), map) {
             return Ok(table);
         }
@@ -272,7 +273,7 @@ impl Policy {
         Err(reason.into())
     }
 
-    /// The table of a store that was found damaged, built anew; `None` if that takes too long.
+    /// The damaged table of a store, built again; `None` if that takes too long.
     pub(crate) fn renewed(
         &self,
         store: &Store,
@@ -295,7 +296,7 @@ impl Policy {
         self.fetch_table(store, &builder, goal, open, listener).map(Some)
     }
 
-    /// The table of a builder from the store, with a note if it was not there.
+    /// The table of a builder from the store. If it has to be built, a note says so.
     fn fetch_table(
         &self,
         store: &Store,
@@ -312,7 +313,7 @@ impl Policy {
         Ok(fetched.table)
     }
 
-    /// What builds the usual table for a goal.
+    /// The builder of the usual table for a goal.
     ///
     /// # Errors
     ///
@@ -329,7 +330,7 @@ impl Policy {
         }
     }
 
-    /// An oracle with a byte for each board, so that all boards can be gone through at once: built in memory.
+    /// An oracle with a byte for each board, which is fast for a walk over all boards. It is built in memory.
     pub(crate) fn every_distance(
         &self,
         oracle: &Oracle,
@@ -348,7 +349,8 @@ impl Policy {
         Ok(Oracle::new(table, goal)?)
     }
 
-    /// Refuses a text that asks for patterns and is no partition of any shape, or not of the only one.
+    /// Refuses a text for patterns that is not a partition. If the goals are for one shape only, the partition must be
+    /// of that shape.
     pub(crate) fn check_pattern(&self, goals: &Goals) -> Result<(), Refusal> {
         let Err(refusal) = self.partition(&goals.only()) else { return Ok(()) };
         match refusal.reason() {
@@ -358,14 +360,16 @@ impl Policy {
         }
     }
 
-    /// The partition that is asked for, of the tiles of a goal.
+    /// The partition of a goal's tiles that the policy asks for, if it asks for one.
     fn partition(&self, goal: &Board) -> Result<Option<Partition>, Refusal> {
         let partition = self.pattern.as_ref().map(|text| Partition::new(goal, text));
         Ok(partition.transpose().map_err(Reason::Pattern)?)
     }
 
-    /// The pattern database for a goal from the store: that of the partition that is asked for, or else the largest that is
-    /// there. If there is no such database, it or a small one is built on the way.
+    /// The pattern database for a goal from the store.
+    ///
+    /// If the policy asks for a partition, the database is the one for that partition. Else it is the largest in the
+    /// store. If the store has none, the database for the partition, or else a small one, is built.
     pub(crate) fn patterns(
         &self,
         store: &Store,
@@ -401,7 +405,8 @@ impl Policy {
         Ok(fetched.table)
     }
 
-    /// The builder of the usual large database for a goal, if that is larger than the one in use, and no partition is asked for.
+    /// The builder of the usual large database for a goal. `None` if that is not larger than the one in use, or if the
+    /// policy asks for a partition.
     pub(crate) fn larger(
         &self,
         goal: &Board,
@@ -412,8 +417,8 @@ impl Policy {
         is_larger.then(|| PatternBuilder::new(larger).with_threads(self.threads))
     }
 
-    /// Whether a search that is given `timeout` may wait for a larger database: there has to be the time for it and to spare,
-    /// and the memory.
+    /// Whether a search with the limit `timeout` should wait for a larger database. The time must be enough for four
+    /// builds, and the memory for one.
     pub(crate) fn is_worth(&self, larger: &PatternBuilder, timeout: Option<Duration>) -> bool {
         let cost = Cost::of_patterns(larger);
         let takes = self.patience + 4 * cost.time;
@@ -423,13 +428,13 @@ impl Policy {
     }
 }
 
-/// Whether any board of the shape is solved in seconds, with a large database.
+/// Whether a search with a large database solves any board of the shape in seconds.
 fn is_soon_solved(shape: Shape) -> bool {
     const MOST_CELLS: usize = 16;
     shape.cells() <= MOST_CELLS
 }
 
-/// Tells how a file came about that was not in the store.
+/// Reports a file that was built because the store did not have it.
 fn tell<T>(fetched: &Fetched<T>, what: &str, goal: &Board, time: Duration, listener: Listener<'_>) {
     let Fetched { path, origin, .. } = fetched;
     if !matches!(origin, crate::tablebase::store::Origin::Found) {
@@ -439,8 +444,8 @@ fn tell<T>(fetched: &Fetched<T>, what: &str, goal: &Board, time: Duration, liste
 
 /// Maps a file of a store.
 pub(crate) fn map_file(path: &Path) -> Result<TableFile, TableError> {
-    // SAFETY: nothing in this library changes or truncates a file of a store: files are written under another name and
-    // renamed. `Store` asks the same of everybody else, as long as a tablebase is open.
+    // SAFETY: nothing in this library changes or truncates a file: a new file is written under another name and
+    // renamed. Other programs must not change or truncate the files either, as long as a tablebase is open.
     unsafe { TableFile::map(path) }
 }
 
@@ -448,7 +453,7 @@ fn map(path: &Path) -> Result<Table, TableError> {
     map_file(path)?.try_into()
 }
 
-/// Maps a pattern database and checks all of it: a search reads from everywhere.
+/// Maps a pattern database and checks all of it, because a search reads from every part of it.
 fn map_patterns(path: &Path) -> Result<PatternDatabase, TableError> {
     let file = map_file(path)?;
     let checked = file.check_payload(Threads::ALL);

@@ -1,4 +1,4 @@
-//! Amounts as a person reads them.
+//! Amounts in a form that people read easily.
 
 use std::{fmt, time::Duration};
 
@@ -6,15 +6,15 @@ use std::{fmt, time::Duration};
 #[derive(Clone, Copy, Debug)]
 pub struct Count(pub u64);
 
-/// An amount of memory or disk in bytes, by powers of 1,000: `69.06 MB`.
+/// A number of bytes, with units that are powers of 1,000: `69.06 MB`.
 #[derive(Clone, Copy, Debug)]
 pub struct Bytes(pub u64);
 
-/// A time that is known roughly: `a second`, `7 seconds`, `90 seconds`, `3 minutes`.
+/// An approximate time: `a second`, `7 seconds`, `80 seconds`, `3 minutes`.
 #[derive(Clone, Copy, Debug)]
 pub struct Rough(pub Duration);
 
-/// A time as it was measured, in seconds: `12.3 µs`, `4.5 ms`, `6.7 s`.
+/// A measured time, given in seconds: `12.3 µs`, `4.5 ms`, `6.7 s`.
 #[derive(Clone, Copy, Debug)]
 pub struct Seconds(pub f64);
 
@@ -60,11 +60,11 @@ impl fmt::Display for Rough {
             [(86400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
         let seconds = match self.0.as_secs_f64() {
             0.0..1.5 => return f.write_str("a second"),
-            // Nobody needs the last digit of a long time.
+            // The last digit of a long time says nothing.
             long @ 10.0.. => (long / 10.0).round() * 10.0,
             short => short,
         };
-        // The largest unit of which there are more than one and a half.
+        // The largest unit of which the time has at least one and a half.
         let fits = |(unit, _): &&(f64, &str)| seconds >= 1.5 * unit;
         let (unit, name) = UNITS.iter().find(fits).unwrap_or(&UNITS[3]);
         write!(f, "{:.0} {name}", (seconds / unit).round())

@@ -1,4 +1,4 @@
-//! The slot: a value that many threads want, and one of them makes.
+//! The slot: a value that many threads need, and one of them makes.
 
 use std::{
     fmt,
@@ -10,14 +10,14 @@ use std::{
 
 use crate::tablebase::event::{Event, Listener};
 
-/// Room for a value that is made when it is first asked for. Once it is there, reading it takes no lock.
+/// A place for a value that is made when it is first needed. Once the value is made, reading it takes no lock.
 pub(crate) struct Slot<T> {
     value: OnceLock<T>,
     /// Held by the thread that makes the value.
     making: Mutex<()>,
 }
 
-/// The caller did not want to wait for the value.
+/// The listener stopped the wait for the value.
 pub(crate) struct Stopped;
 
 impl<T> Slot<T> {
@@ -25,14 +25,14 @@ impl<T> Slot<T> {
         Self { value: OnceLock::new(), making: Mutex::new(()) }
     }
 
-    /// The value, if it is there.
+    /// The value, if it is made.
     #[inline]
     pub(crate) fn get(&self) -> Option<&T> {
         self.value.get()
     }
 
-    /// The value. If it is not there, `make` makes it, on one thread at a time; the others wait, and ask `listener` whether to
-    /// go on. What fails is tried again by the next caller.
+    /// The value. If it is not made yet, `make` makes it, on one thread at a time. The other threads wait, and ask
+    /// `listener` whether to continue. After a failure, the next caller tries again.
     pub(crate) fn get_or_make<E: From<Stopped>>(
         &self,
         listener: Listener<'_>,
@@ -45,13 +45,13 @@ impl<T> Slot<T> {
             }
             match self.making.try_lock() {
                 Ok(_making) => {
-                    // It may have been made between the look and the lock.
+                    // Another thread may have made the value before this one took the lock.
                     if self.value.get().is_none() {
                         let value = make(listener)?;
                         return Ok(self.value.get_or_init(|| value));
                     }
                 }
-                // A thread that panicked has left no value, and holds nothing any more.
+                // A thread that panicked left no value and no longer works on it.
                 Err(TryLockError::Poisoned(_)) => self.making.clear_poison(),
                 Err(TryLockError::WouldBlock) => {
                     if let ControlFlow::Break(()) = listener(Event::Waiting) {

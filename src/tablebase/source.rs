@@ -1,4 +1,4 @@
-//! Where tables and pattern databases come from: a store, or one file. What is opened is shared by all goals and threads.
+//! The source of tables and pattern databases: a store, or one file. All goals and threads share the open files.
 
 use std::{
     collections::BTreeMap,
@@ -18,13 +18,13 @@ use crate::{
     },
 };
 
-/// What a tablebase is opened on.
+/// The source that a tablebase is opened on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Source {
-    /// A store: its files, and those that are built on the way and kept there.
+    /// A store: the files in it, and the files that are built when needed and kept there.
     Store(Store),
-    /// One file, and nothing else: a table or a pattern database.
+    /// One file only: a table or a pattern database.
     File(PathBuf),
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum Opened {
     Patterns(PathBuf, Arc<PatternDatabase>),
 }
 
-/// The files of a store that are open: one of each kind for an orbit.
+/// The open files of a store: at most one table and one pattern database for each orbit.
 #[derive(Debug)]
 pub(crate) struct Shelf {
     pub(crate) store: Store,
@@ -50,7 +50,7 @@ pub(crate) struct Shelf {
     databases: Slots<PatternDatabase>,
 }
 
-/// A slot for each orbit. The lock is held only to find the slot, not while it is filled.
+/// A slot for each orbit. The lock is held only while the slot is looked up, not while it is filled.
 type Slots<T> = Mutex<BTreeMap<Orbit, Arc<Slot<Arc<T>>>>>;
 
 impl Opened {
@@ -71,7 +71,7 @@ impl Opened {
         Ok(Self::Table(path, table))
     }
 
-    /// The one file, and the orbit that it serves.
+    /// If the source is one file, its path and the orbit that it is for.
     pub(crate) fn file(&self) -> Option<(&Path, Orbit)> {
         match self {
             Self::Store(_) => None,
@@ -116,7 +116,7 @@ impl Opened {
             Self::Store(Shelf { store, databases, .. }) => {
                 let make =
                     |listener: Listener<'_>| policy.patterns(store, goal, listener).map(Arc::new);
-                // A partition that is asked for by its tiles depends on the goal and not on its orbit alone.
+                // A partition given by its tiles depends on the goal itself, so a slot for the orbit cannot hold it.
                 if policy.pattern.is_some() {
                     return make(listener);
                 }

@@ -1,4 +1,4 @@
-//! The statement about a position: the object that every front end writes as JSON, with the same keys always.
+//! The statement about a position: the object that every front end writes as JSON, always with the same keys.
 
 use std::fmt::{self, Display};
 
@@ -15,23 +15,23 @@ use crate::{
     },
 };
 
-/// What is said about a position. In JSON, null stands for what is not there or was not asked.
+/// The answer about a position. In JSON, a field is null if its value is unknown or was not asked for.
 #[derive(Serialize)]
 #[expect(missing_debug_implementations, reason = "the position is anything that can be shown")]
 pub struct Statement<'a> {
-    /// In normal form, or as it was given where it is invalid.
+    /// The position in normal form; if it is invalid, the text that was given.
     #[serde(serialize_with = "text")]
     pub position: &'a dyn Display,
     /// The board, unless the position is invalid.
     #[serde(skip)]
     pub board: Option<&'a Board>,
-    /// Its shape.
+    /// The shape of the board.
     #[serde(serialize_with = "optional_text")]
     pub shape: Option<Shape>,
-    /// The goal that it is to reach.
+    /// The goal for the board.
     #[serde(serialize_with = "optional_text")]
     pub goal: Option<&'a Board>,
-    /// What is known, in a word.
+    /// What is known, in one word.
     pub status: Status,
     /// The number of moves of an optimal solution.
     pub distance: Option<u32>,
@@ -41,43 +41,43 @@ pub struct Statement<'a> {
     pub best: Option<Vec<BestMove>>,
     /// The number of optimal solutions.
     pub solutions: Option<u128>,
-    /// The boards of the solution, the position and the goal among them.
+    /// The boards of the solution, with the position first and the goal last.
     #[serde(serialize_with = "texts")]
     pub boards: Option<Vec<Board>>,
-    /// A solution has at least this number of moves; null where the distance says more.
+    /// Each solution has at least this number of moves; null if the distance is known.
     pub at_least: Option<u32>,
-    /// What the search came to that found the moves.
+    /// The effort of the search, if there was one.
     pub search: Option<Effort>,
-    /// Why there is no answer.
+    /// The reason, if there is no answer.
     pub error: Option<String>,
 }
 
-/// What is known of a position, in a word.
+/// What is known about a position, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Status {
-    /// The distance is known, or a solution.
+    /// The distance or a solution is known.
     Solvable,
     /// The goal cannot be reached.
     Unsolvable,
     /// Neither the distance nor a solution is known.
     Unknown,
-    /// The text is no position.
+    /// The text is not a position.
     Invalid,
 }
 
-/// A move with which an optimal solution can begin, and the distance that it leaves.
+/// A move with which an optimal solution can begin, and the distance after it.
 #[derive(Clone, Debug, Serialize)]
 pub struct BestMove {
     /// The move, in the notation that was asked for.
     #[serde(rename = "move")]
     pub step: String,
-    /// The distance that it leaves.
+    /// The distance after the move.
     pub distance: u32,
 }
 
-/// What a search has come to.
+/// The effort of a search, and the length of the solution that it found.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Effort {
@@ -90,16 +90,16 @@ pub struct Effort {
     pub expanded: u64,
     /// The number of boards generated.
     pub generated: u64,
-    /// The number of boards expanded again, by a better way.
+    /// The number of boards that were re-opened because a shorter path to them was found.
     pub reopened: u64,
-    /// The greatest number of boards that waited to be expanded.
+    /// The greatest number of boards on the open list at one time. For IDA*, the number of boards on the longest path.
     pub largest_open: u64,
     /// The time that the search took.
     pub seconds: f64,
 }
 
 impl Status {
-    /// The word that stands where there is no distance.
+    /// The word that is printed instead of a distance.
     pub fn word(self) -> &'static str {
         match self {
             Self::Solvable => "solvable",
@@ -121,7 +121,7 @@ impl From<Truth> for Status {
 }
 
 impl Effort {
-    /// What a search by a method has come to.
+    /// The effort of a search by a method.
     pub fn new(method: Method, report: &Report) -> Self {
         Self {
             method,
@@ -173,23 +173,24 @@ impl<'a> Statement<'a> {
         }
     }
 
-    /// About a board of which nothing but its goal is known.
+    /// A statement about a board whose distance is not known.
     pub fn unknown(board: &'a Board, goal: &'a Board) -> Self {
         Self::new(board, Some(board), Some(goal), Status::Unknown)
     }
 
-    /// About a board with a distance, if that is known.
+    /// A statement about a solvable board, with its distance if that is known.
     pub fn solvable(board: &'a Board, goal: &'a Board, distance: impl Into<Option<u32>>) -> Self {
         let (status, distance) = (Status::Solvable, distance.into());
         Self { status, distance, ..Self::unknown(board, goal) }
     }
 
-    /// About a text that is no position.
+    /// A statement about a text that is not a position.
     pub fn invalid(text: &'a dyn Display, error: String) -> Self {
         Self { error: Some(error), ..Self::new(text, None, None, Status::Invalid) }
     }
 
-    /// Takes what a tablebase has answered. A bound that no search has proven is no more than *unknown*.
+    /// Records the answer of a tablebase. For a bound without a search, the status is *unknown* and the bound is left
+    /// out.
     pub fn take(&mut self, answer: &Answer) {
         self.status = answer.truth.into();
         self.distance = answer.distance();
@@ -204,7 +205,7 @@ impl<'a> Statement<'a> {
         }
     }
 
-    /// Takes what a search has come to.
+    /// Records the report of a search.
     pub fn take_search(&mut self, method: Method, report: &Report) {
         self.search = Some(Effort::new(method, report));
         if self.status == Status::Unknown {
@@ -212,7 +213,7 @@ impl<'a> Statement<'a> {
         }
     }
 
-    /// Adds a solution; with its boards, if they are wanted.
+    /// Adds a solution, with its boards if `boards` is true.
     pub fn add_solution(
         &mut self,
         board: &Board,
@@ -232,7 +233,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// Serialises a value as it is shown.
+/// Serialises a value as the text that it displays.
 ///
 /// # Errors
 ///
@@ -241,7 +242,7 @@ pub fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok,
     serializer.collect_str(value)
 }
 
-/// Serialises a value as it is shown, or null.
+/// Serialises a value as the text that it displays, or as null.
 ///
 /// # Errors
 ///

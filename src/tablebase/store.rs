@@ -23,8 +23,8 @@ use crate::{
 /// A folder of tables, with one file for each orbit and encoding, and of pattern databases, with one file for each
 /// partition.
 ///
-/// Any number of processes may use a store at the same time. A table is built in memory and takes its name by a rename.
-/// Two processes that build the same table both succeed, and leave the same bytes.
+/// Any number of processes may use a store at the same time. A table is built in memory, written under a temporary
+/// name, and then renamed. If two processes build the same table, both succeed, and the file has the same bytes.
 ///
 /// ```no_run
 /// use tilebase::{Goal, puzzle::Orbit, Shape, Store, table::{Builder, Table}};
@@ -39,40 +39,41 @@ pub struct Store {
     dir: PathBuf,
 }
 
-/// A table or a pattern database from the store, and how it came about.
+/// A table or a pattern database from the store, and whether it was found or built.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Fetched<T = Table> {
-    /// The table.
+    /// The table or the pattern database.
     pub table: T,
-    /// Its file, or where the file would be.
+    /// The path of the file, even if the file could not be written.
     pub path: PathBuf,
-    /// How it came about.
+    /// Whether it was found or built, and where it is kept.
     pub origin: Origin,
 }
 
-/// How a table came about.
+/// Whether a table was found or built, and where it is kept.
 #[derive(Debug)]
 pub enum Origin {
-    /// It was in the store.
+    /// The table was in the store.
     Found,
-    /// It was built, and is in the store now.
+    /// The table was built, and is now in the store.
     Built {
         /// What was wrong with the file that it replaces, if there was one.
         replaced: Option<TableError>,
     },
-    /// It was built, and is in memory only.
+    /// The table was built, and is in memory only.
     InMemory {
-        /// What was wrong with the file that it would have replaced, if there was one.
+        /// What is wrong with the file in the store, if there is one.
         found: Option<TableError>,
-        /// Why the store could not keep it; `None` if the store left the old file alone. It does so with files of
-        /// another format version, which another program can use, and with manifests whose parts are missing.
+        /// Why the store could not keep the table. `None` if the store left the old file as it is. The store does so
+        /// with files of another format version, which another program can use, and with manifests whose parts are
+        /// missing or damaged.
         error: Option<io::Error>,
     },
 }
 
 impl Origin {
-    /// What was wrong with the file that was there, if there was one.
+    /// What was wrong with the old file, if there was one.
     pub fn replaced(&self) -> Option<&TableError> {
         match self {
             Self::Found => None,
@@ -95,14 +96,14 @@ impl Store {
         &self.dir
     }
 
-    /// The file of a table, whether it exists or not.
+    /// The path of a table's file, whether the file exists or not.
     #[must_use]
     pub fn path(&self, orbit: Orbit, encoding: Encoding) -> PathBuf {
         let (shape, home, encoding) = (orbit.shape(), orbit.home(), encoding.name());
         self.dir.join(format!("{shape}-home{home}-{encoding}.{EXTENSION}"))
     }
 
-    /// The file of a pattern database, whether it exists or not.
+    /// The path of a pattern database's file, whether the file exists or not.
     #[must_use]
     pub fn pattern_path(&self, partition: &Partition) -> PathBuf {
         let (shape, home) = (partition.orbit().shape(), partition.orbit().home());
@@ -110,7 +111,7 @@ impl Store {
         self.dir.join(format!("{shape}-home{home}-pattern-{name}.{EXTENSION}"))
     }
 
-    /// The file in which a table with this header is kept.
+    /// The path of the file for a table with this header.
     #[must_use]
     pub fn path_of(&self, header: &Header) -> PathBuf {
         match &header.partition {
@@ -119,7 +120,7 @@ impl Store {
         }
     }
 
-    /// The files of all tables, in the order of their names. A folder that does not exist has no files.
+    /// The files of all tables and pattern databases, sorted by name. Empty if the folder does not exist.
     ///
     /// # Errors
     ///
@@ -138,8 +139,8 @@ impl Store {
         Ok(tables)
     }
 
-    /// The table of an orbit in any encoding, if the store has one that can be used. A table with a byte a board comes
-    /// before one with a bit a board, because its answers are faster.
+    /// The table of an orbit in any encoding, if the store has one that can be used. A table with one byte per board is
+    /// preferred to one with one bit per board, because its answers are faster.
     #[must_use]
     pub fn find(
         &self,
@@ -154,7 +155,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If the table does not exist, is another than its name says, or is damaged.
+    /// If the table does not exist, is damaged, or is not the table that its name says.
     pub fn open(
         &self,
         orbit: Orbit,
@@ -171,12 +172,12 @@ impl Store {
         }
     }
 
-    /// The table that `builder` makes. If the store has it, `open` opens it, such as [`Table::open`] or [`Table::map`].
-    /// Else it is built, and kept if the store can be written.
+    /// The table that `builder` makes. If the store has the table, it is opened by `open`, such as [`Table::open`] or
+    /// [`Table::map`]. Else it is built, and kept if the store can be written.
     ///
     /// # Errors
     ///
-    /// If the table does not exist and cannot be built.
+    /// If the store has no such table that can be used, and the table cannot be built.
     pub fn fetch(
         &self,
         builder: &Builder,
@@ -188,7 +189,7 @@ impl Store {
         self.find_or_build(path, found, || builder.build(), Table::file)
     }
 
-    /// The largest pattern database for an orbit that can be used; `None` if there is none.
+    /// The largest pattern database for an orbit that can be opened; `None` if the store has no such database.
     #[must_use]
     pub fn find_patterns(
         &self,
@@ -205,8 +206,8 @@ impl Store {
         paths.into_iter().rev().find_map(|path| self.open_patterns(&path, None, &open).ok())
     }
 
-    /// Opens a pattern database by `open`, and checks that it is what its name says, and the one for `partition` if
-    /// that is given.
+    /// Opens a pattern database by `open`, and checks that it is the one that its name says. If `partition` is given,
+    /// the database must be for that partition.
     fn open_patterns(
         &self,
         path: &Path,
@@ -223,11 +224,11 @@ impl Store {
         }
     }
 
-    /// The pattern database that `builder` makes, as [`fetch`](Self::fetch) does for tables.
+    /// The pattern database that `builder` makes: opened or built, as [`fetch`](Self::fetch) does with tables.
     ///
     /// # Errors
     ///
-    /// If the pattern database does not exist and cannot be built.
+    /// If the store has no such database that can be used, and the database cannot be built.
     pub fn fetch_patterns(
         &self,
         builder: &PatternBuilder,
@@ -238,7 +239,7 @@ impl Store {
         self.find_or_build(path, found, || builder.build(), PatternDatabase::file)
     }
 
-    /// What was found at a path. If nothing can be used, it is built and kept there.
+    /// Returns what was found at a path. If that cannot be used, builds it and keeps it in the store.
     fn find_or_build<T>(
         &self,
         path: PathBuf,
@@ -253,7 +254,7 @@ impl Store {
         };
         let table = build()?;
         let origin = match found.as_ref().map(TableError::kind) {
-            // Another program can use a file of a later version, and parts that are missing may come back.
+            // Another program can use a file of another version, and missing parts may come back.
             Some(TableErrorKind::Version { .. } | TableErrorKind::Parts(_)) => {
                 Origin::InMemory { found, error: None }
             }
@@ -265,11 +266,11 @@ impl Store {
         Ok(Fetched { table, path, origin })
     }
 
-    /// Makes the folder, if it does not exist.
+    /// Makes the folder if it does not exist.
     ///
     /// # Errors
     ///
-    /// If it cannot be made.
+    /// If the folder cannot be made.
     pub fn create(&self) -> io::Result<()> {
         fs::create_dir_all(&self.dir).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => io::Error::other("the store is not a folder"),

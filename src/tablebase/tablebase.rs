@@ -1,4 +1,4 @@
-//! The tablebase: answers about any board, by a table, by a pattern database, or by a bound.
+//! The tablebase: answers about any board, from a table, a pattern database, or a lower bound.
 
 use std::sync::{Arc, OnceLock};
 
@@ -30,13 +30,14 @@ use crate::{
     },
 };
 
-/// Everything that is known about sliding-tile puzzles, for the goals that it is opened for.
+/// Answers about boards of all shapes, for the goals that it is opened for.
 ///
-/// A board is answered by a table where there is one or one is soon built; else, beyond the shapes of tables, by a search with a
-/// pattern database; else by a bound. The [`Policy`] says what is built on the way, and what is refused.
+/// An answer comes from a table, if there is one or if it is built quickly. For shapes too large for tables, it comes
+/// from a search with a pattern database. Else it is a lower bound. The [`Policy`] says what is built when needed, and
+/// what is refused.
 ///
-/// Many threads can ask at once. A [`Listener`] hears what happens on the way, and can stop it. Tables and databases are opened
-/// once, and shared with those that [`with_goals`](Self::with_goals) gives.
+/// Many threads can ask at the same time. A [`Listener`] receives the events during the work, and can stop the work.
+/// Tables and databases are opened once, and shared with the tablebases that [`with_goals`](Self::with_goals) makes.
 ///
 /// ```
 /// use tilebase::{Board, ignore, Store, Tablebase, Truth};
@@ -60,29 +61,29 @@ pub struct Tablebase {
     shapes: Arc<[Entry; SHAPES]>,
 }
 
-/// The number of shapes that there are.
+/// The number of shapes.
 const SHAPES: usize = (Shape::MAX_SIDE - 1) * (Shape::MAX_SIDE - 1);
 
-/// What has been opened for the boards of a shape.
+/// The open table and the open pattern database for the boards of a shape.
 #[derive(Debug)]
 struct Entry {
     goal: OnceLock<Board>,
     table: Slot<Result<TableOfGoal, Refusal>>,
     patterns: Slot<Result<Patterns, Refusal>>,
-    /// Filled once it was told that the shape is answered by a bound.
+    /// Filled when a note has said that the answers for the shape are bounds.
     told: Slot<()>,
 }
 
-/// A table for one goal. What is found damaged is answered by a table that is built anew.
+/// A table for one goal. If it is found damaged, a table that is built again answers instead.
 #[derive(Debug)]
 struct TableOfGoal {
     oracle: Oracle,
     renewed: Slot<Option<Oracle>>,
-    /// With a byte for each board, where the oracle has a bit for each.
+    /// A table with one byte per board, if the oracle's table has one bit per board.
     every: Slot<Oracle>,
 }
 
-/// Who answers for the boards of a shape.
+/// What answers for the boards of a shape.
 enum Expert<'a> {
     Table(&'a TableOfGoal),
     Patterns(&'a Patterns),
@@ -96,7 +97,7 @@ const _: () = {
 };
 
 impl Tablebase {
-    /// The tablebase on a store, for the usual goals, with the usual policy.
+    /// The tablebase on a store, with the default goals and the default policy.
     pub fn new(store: Store) -> Self {
         let opened = Opened::open(Source::Store(store)).expect("a store is opened file by file");
         Self::on(Arc::new(opened), Goals::default(), Arc::default())
@@ -106,8 +107,8 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is damaged, or does not serve the goals; if the policy asks for patterns that are no
-    /// partition of the goal's tiles.
+    /// If the file cannot be read, is damaged, or is not for these goals. If the policy asks for patterns that are not
+    /// a partition of the goal's tiles.
     pub fn open(source: impl Into<Source>, goals: Goals, policy: Policy) -> Result<Self, Refusal> {
         let source = Arc::new(Opened::open(source.into())?);
         Self::on(source, Goals::default(), Arc::new(policy)).with_goals(goals)
@@ -127,7 +128,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If the file that the tablebase is opened on does not serve the goals, or the policy asks for patterns that are no
+    /// If the tablebase is opened on a file that is not for these goals. If the policy asks for patterns that are not a
     /// partition of the goal's tiles.
     pub fn with_goals(&self, goals: Goals) -> Result<Self, Refusal> {
         let mut goals = goals;
@@ -141,7 +142,7 @@ impl Tablebase {
         }
         self.policy.check_pattern(&goals)?;
         let other = Self::on(Arc::clone(&self.source), goals, Arc::clone(&self.policy));
-        // A file that does not serve the goal is refused now, and not with the first board.
+        // A file that is not for the goal is refused now, and not at the first board.
         if let Some((path, _)) = other.source.file() {
             let shape = other.goals.only().shape();
             let refused = match &*other.source {
@@ -155,12 +156,12 @@ impl Tablebase {
         Ok(other)
     }
 
-    /// The goals that are asked about.
+    /// The goals of this tablebase.
     pub fn goals(&self) -> &Goals {
         &self.goals
     }
 
-    /// What is built on the way, and what is refused.
+    /// The policy: what is built when needed, and what is refused.
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
@@ -171,20 +172,21 @@ impl Tablebase {
         self.entry(shape).goal.get_or_init(|| self.goals.goal(shape))
     }
 
-    /// Whether boards of a shape are answered by a table, or by nobody until it is built: those of up to 14 cells, unless the
-    /// policy asks for patterns.
+    /// Whether answers for boards of a shape come from a table, or from nothing else until the table is built. This is
+    /// so for shapes of up to 14 cells, unless the policy asks for patterns or the tablebase is opened on a pattern
+    /// database.
     pub fn has_tables(&self, shape: Shape) -> bool {
         let is_patterns =
             self.policy.pattern.is_some() || matches!(*self.source, Opened::Patterns(..));
         shape.cells() <= Encoding::Bit.most_cells() && !is_patterns
     }
 
-    /// What is known of a board.
+    /// What is known about a board.
     ///
     /// # Errors
     ///
-    /// If the board is of another shape than the goal, what it is looked up in is damaged or wrong, or the listener stops a
-    /// build. A search that is stopped is no error: its answer is what is proven.
+    /// If the board has another shape than the goal, if the table or the database is damaged or wrong, or if the
+    /// listener stops a build. A stopped search is not an error: it gives the bound that is proven.
     pub fn answer(&self, board: &Board, listener: Listener<'_>) -> Result<Answer, Refusal> {
         match self.expert(board.shape(), listener)? {
             Expert::Table(table) => {
@@ -200,8 +202,8 @@ impl Tablebase {
         }
     }
 
-    /// What is known of a board, with an optimal solution if it is solvable. Of several, a table gives the first when moves are
-    /// tried in the order of [`Move::ALL`]; a pattern database gives any.
+    /// What is known about a board, with an optimal solution if one is found. If there are several, a table gives the
+    /// first in the order of [`Move::ALL`]. A pattern database gives any of them.
     ///
     /// # Errors
     ///
@@ -216,8 +218,11 @@ impl Tablebase {
         Ok(answer)
     }
 
-    /// Every move with which an optimal solution of a board at `distance` can begin, in the order of [`Move::ALL`]; none at the
-    /// goal. `None` if that is not known: nobody answers for the shape, or the listener has stopped the search.
+    /// Every move with which an optimal solution of a board at `distance` can begin, in the order of [`Move::ALL`]. At
+    /// the goal the list is empty.
+    ///
+    /// `None` if the moves are not known: the shape has neither a table nor a pattern database, or the listener stopped
+    /// the search. A table also gives `None` for an unsolvable board.
     ///
     /// # Errors
     ///
@@ -237,7 +242,7 @@ impl Tablebase {
         }
     }
 
-    /// The number of optimal solutions of a board at `distance`; one for the goal itself. `None` if that is not known, as for
+    /// The number of optimal solutions of a board at `distance`, which is 1 at the goal. `None` as for
     /// [`best_moves`](Self::best_moves).
     ///
     /// # Errors
@@ -258,8 +263,10 @@ impl Tablebase {
         }
     }
 
-    /// Every legal move with what is known of the board that it leads to: the least distance first, of equal ones in the order
-    /// up, down, left, right; what is not known exactly comes last.
+    /// Every legal move, with what is known about the board after it.
+    ///
+    /// Moves to boards with a known distance come first, sorted by distance. Equal distances are in the order up, down,
+    /// left, right. Then come lower bounds, and then unsolvable boards.
     ///
     /// # Errors
     ///
@@ -287,8 +294,8 @@ impl Tablebase {
         Ok(moves)
     }
 
-    /// What is known of a board, as a claim about it is judged beside: a search takes no longer than the policy allows for that.
-    /// Where nobody answers for the shape, a note says so once.
+    /// The truth about a board, to judge a claim about it. A search for it takes no longer than [`Policy::judging`] if
+    /// the board has more than 16 cells. If the shape has neither a table nor a pattern database, a note says so once.
     ///
     /// # Errors
     ///
@@ -315,7 +322,7 @@ impl Tablebase {
         }
     }
 
-    /// Judges what a solver says about a board.
+    /// Judges a solver's claim about a board.
     ///
     /// # Errors
     ///
@@ -334,7 +341,7 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If there is no table, or the listener stops the build.
+    /// If no table is found or built, or the listener stops the build.
     pub fn oracle(&self, shape: Shape, listener: Listener<'_>) -> Result<&Oracle, Refusal> {
         match self.table_of(shape, listener)? {
             Ok(table) => Ok(table.newest()),
@@ -342,12 +349,12 @@ impl Tablebase {
         }
     }
 
-    /// The table for boards of a shape, with a byte for each, so that all boards can be gone through. If the table has a bit for
-    /// each board, one with bytes is built in memory.
+    /// The table for boards of a shape with one byte per board, which is fast for a walk over all boards. If the table
+    /// has one bit per board, one with bytes is built in memory.
     ///
     /// # Errors
     ///
-    /// If there is no table, or it has too many boards, or the listener stops the build.
+    /// If no table is found or built, if the shape has too many boards, or if the listener stops the build.
     pub fn every_distance(&self, shape: Shape, listener: Listener<'_>) -> Result<&Oracle, Refusal> {
         let table = self.table_of(shape, listener)?.as_ref().map_err(Refusal::clone)?;
         if table.newest().table().header().encoding == Encoding::Distance {
@@ -361,18 +368,20 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// If there is no such database, or the listener stops the build.
+    /// If no database is found or built, or the listener stops the build.
     pub fn patterns(&self, shape: Shape, listener: Listener<'_>) -> Result<&Patterns, Refusal> {
         let make = |listener: Listener<'_>| lasting(self.open_patterns(shape, listener));
         let found = self.entry(shape).patterns.get_or_make(listener, make)?;
         found.as_ref().map_err(Refusal::clone)
     }
 
-    /// A heuristic by its name, for boards of a shape. All of a table is checked first, because an estimate cannot be an error.
+    /// A heuristic by its name, for boards of a shape. A table is checked as a whole first, because an estimate cannot
+    /// report an error.
     ///
     /// # Errors
     ///
-    /// If it is that of a table or of a pattern database, and there is none.
+    /// If the heuristic needs a table or a pattern database that is neither found nor built, or that is damaged. If the
+    /// listener stops a build.
     pub fn heuristic(
         &self,
         name: HeuristicName,
@@ -396,7 +405,7 @@ impl Tablebase {
         })
     }
 
-    /// The best heuristic that there is for boards of a shape: that of a table, of a pattern database, or linear conflict.
+    /// The best available heuristic for boards of a shape: a table, a pattern database, or linear conflict.
     ///
     /// # Errors
     ///
@@ -413,7 +422,7 @@ impl Tablebase {
         })
     }
 
-    /// The distance of a board by a table; `None` if the board is unsolvable, or there is no table.
+    /// The distance of a board in the table; `None` if the board is unsolvable or the shape has no table.
     ///
     /// # Errors
     ///
@@ -429,14 +438,14 @@ impl Tablebase {
         }
     }
 
-    /// Who answers for the boards of a shape.
+    /// What answers for the boards of a shape.
     #[inline]
     fn expert(&self, shape: Shape, listener: Listener<'_>) -> Result<Expert<'_>, Refusal> {
         let mut refused = None;
         if self.policy.pattern.is_none() {
             match self.table_of(shape, listener)? {
                 Ok(table) => return Ok(Expert::Table(table)),
-                // What a table answers at once is worth that it is built.
+                // A table would answer at once, so the user is told to build it, and no slow search replaces it.
                 Err(refusal) if self.has_tables(shape) => {
                     return Ok(Expert::Nobody(refusal.clone()));
                 }
@@ -458,7 +467,7 @@ impl Tablebase {
         &self.shapes[(shape.rows() - 2) * (Shape::MAX_SIDE - 1) + shape.cols() - 2]
     }
 
-    /// The table for boards of a shape, or why there is none.
+    /// The table for boards of a shape, or the refusal of it.
     #[inline]
     fn table_of(
         &self,
@@ -492,7 +501,7 @@ impl Tablebase {
         Ok(Patterns::new(database, goal, &self.policy, grows)?)
     }
 
-    /// Asks a table. If that is damaged where it is read, it is built anew and asked again.
+    /// Asks a table. If it is damaged at the bytes that are read, it is built again and asked again.
     #[inline]
     fn look_up<T>(
         &self,
@@ -512,7 +521,7 @@ impl Tablebase {
         }
     }
 
-    /// The table built anew, if the policy renews it.
+    /// The table built again, if the policy renews it.
     #[cold]
     fn renew(
         &self,
@@ -526,7 +535,7 @@ impl Tablebase {
         Ok(renewed.map(|table| Oracle::new(table, goal)).transpose()?)
     }
 
-    /// What is known of a board for which nobody answers.
+    /// What is known about a board without a table and without a pattern database.
     #[cold]
     fn bound(&self, board: &Board, refusal: Refusal) -> Result<Answer, Refusal> {
         let goal = self.goal(board.shape());
@@ -543,13 +552,13 @@ impl Tablebase {
 }
 
 impl TableOfGoal {
-    /// The table that was built anew, if one was.
+    /// The oracle to ask: the one of the table that was built again, if there is one, else the first.
     fn newest(&self) -> &Oracle {
         self.renewed.get().and_then(Option::as_ref).unwrap_or(&self.oracle)
     }
 }
 
-/// What is kept of an attempt: a refusal lasts as long as the tablebase, and an interruption does not.
+/// The part of a result that a slot keeps. A refusal is kept as long as the tablebase; an interruption is not kept.
 fn lasting<T>(found: Result<T, Refusal>) -> Result<Result<T, Refusal>, Refusal> {
     match found {
         Err(refusal) if refusal.is_stop() => Err(refusal),

@@ -30,31 +30,32 @@ use crate::{
 
 /// Build a table, and print its path
 ///
-/// One table serves every goal whose blank comes to the same cell when the board is turned or mirrored
-/// (three tables serve all goals of 3x3). A table that is there and right is left alone.
+/// One table serves every goal whose blank is on the same cell after the board is turned or mirrored
+/// (three tables serve all goals of 3x3). A table that exists and is undamaged is not built again.
 #[derive(Debug, Args)]
 pub(crate) struct Build {
     #[command(flatten)]
     target: Target,
-    /// How the table stores distances: distance (a byte a board, up to 12 cells, read at once) or bit (a bit a board,
-    /// up to 14 cells, walked to the goal). Where both are there, the first is read [default: distance up to 10 cells, bit beyond]
+    /// How the table stores distances: distance (one byte per board, up to 12 cells, a distance is read directly) or
+    /// bit (one bit per board, up to 14 cells, a distance is found by a walk to the goal). If both tables exist, the
+    /// first is used [default: distance up to 10 cells, bit beyond]
     #[arg(long, value_name = "ENCODING")]
     encoding: Option<Encoding>,
-    /// Build a pattern database instead, for a partition of the tiles: sizes such as 7-8, 6-6-3 or 6-6-6-6, or the goal's
-    /// tiles such as 1,2,5,6/3,4,7,8; up to 25 cells, and 8 tiles a pattern
+    /// Build a pattern database instead, for a partition of the tiles: sizes such as 7-8, 6-6-3 or 6-6-6-6, or the
+    /// goal's tiles such as 1,2,5,6/3,4,7,8; up to 25 cells, and up to 8 tiles per pattern
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["encoding", "no_table"])]
     pattern: Option<String>,
     /// Write to this file instead of the store
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Build anew what is there, and replace any file
+    /// Build the file again even if it exists, and replace any file
     #[arg(long)]
     force: bool,
-    /// Do not ask, where it takes a minute or more
+    /// Do not ask before a build that takes a minute or more
     #[arg(long)]
     yes: bool,
-    /// Count the boards at each distance, print DISTANCE<TAB>BOARDS and the mean, and keep nothing, in half the memory;
-    /// not with --encoding, --output and --force
+    /// Count the boards at each distance, and print DISTANCE<TAB>BOARDS and the mean. No table is kept, and half the
+    /// memory is enough. Not with --encoding, --output and --force
     #[arg(long, conflicts_with_all = ["encoding", "output", "force"])]
     no_table: bool,
     #[cfg(feature = "cluster")]
@@ -92,7 +93,7 @@ impl Build {
         self.write(&mut builder, goal.shape(), global, console)
     }
 
-    /// Builds what is not there, and prints its path.
+    /// Builds the file if it does not exist yet, and prints its path.
     fn write(
         &self,
         work: &mut dyn Work,
@@ -104,7 +105,7 @@ impl Build {
             Some(path) => path.clone(),
             None => work.path(&global.store()?),
         };
-        // Of several processes, the first knows, and tells the others.
+        // If several processes make the table, only the first looks for the file, and tells the others.
         let is_there = work.is_first() && self.is_there(&path, work, global.threads(), console)?;
         if !work.begin(&path, is_there, self.force || self.output.is_none())? {
             return console.line(path.display());
@@ -114,7 +115,7 @@ impl Build {
         }
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         let folder = folder.unwrap_or(Path::new("."));
-        // Better said now than after the work.
+        // It is better to fail now than after the work.
         ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
         self.agree(&work.cost(&path)?, work, Some(folder), shape, console)?;
         match interruption::interruptible(|| work.build(&path, shape, console))? {
@@ -126,8 +127,8 @@ impl Build {
         }
     }
 
-    /// Whether a file is what is wanted. One in the way that is something else may be the user's, and is
-    /// not replaced unless he says so; what is left of a table is.
+    /// Whether the file to be made exists already. A damaged table is replaced, and so is a wrong file in the store.
+    /// Any other file may belong to the user: it is replaced only with `--force`.
     fn is_there(
         &self,
         path: &Path,
@@ -160,7 +161,7 @@ impl Build {
                     ),
                 }
             }
-            // In the store, the name is what a file has to be.
+            // In the store, a file that is not what its name says is replaced.
             Ok(_) => return Ok(false),
             Err(error) if error.is_not_found() => return Ok(false),
             Err(error) => error,
@@ -193,7 +194,8 @@ impl Build {
         }
     }
 
-    /// Says what the work costs, and sees to it that the machine can pay and the user will.
+    /// Shows the cost of the work. Checks that the machine has enough memory and disk space, and asks the user if the
+    /// work takes long.
     fn agree(
         &self,
         cost: &Cost,
@@ -211,7 +213,7 @@ impl Build {
     }
 }
 
-/// Asks whether to go on.
+/// Asks the user whether to continue.
 fn confirm(cost: &Cost) -> Result<()> {
     let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
     ensure!(is_there, "not done, for it takes long and nobody can be asked: --yes goes on");

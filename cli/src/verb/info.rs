@@ -1,4 +1,4 @@
-//! `tilebase info`: what table files say of themselves.
+//! `tilebase info`: the facts in the headers of table files.
 
 use std::path::{Path, PathBuf};
 
@@ -9,13 +9,13 @@ use tilebase::table::TableFile;
 
 use crate::{console::Console, global::Global, tables};
 
-/// Show what tables are: those of the store, or the files named
+/// Show the facts about tables: those in the store, or the named files
 #[derive(Debug, Args)]
 pub(crate) struct Info {
-    /// Table files [default: all of the store]
+    /// Table files [default: all in the store]
     #[arg(value_name = "TABLE")]
     tables: Vec<PathBuf>,
-    /// Write one JSON object a line
+    /// Write one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -28,12 +28,12 @@ struct Facts {
     /// The partition of a pattern database.
     pattern: Option<String>,
     encoding: &'static str,
-    /// In a pattern database, the entries.
+    /// The number of boards; for a pattern database, the number of entries.
     boards: u64,
     radius: u32,
     mean: f64,
     bytes: u64,
-    /// In how many parts a table is.
+    /// The number of parts that the table is in; 0 if it is one file.
     parts: usize,
     checksum: String,
     path: String,

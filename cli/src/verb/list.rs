@@ -14,12 +14,12 @@ use crate::{
 
 /// List every solvable board with its distance
 ///
-/// Prints POSITION<TAB>DISTANCE in the order of the table's index; `cut -f1` leaves the positions.
+/// Prints POSITION<TAB>DISTANCE in the order of the table's index; `cut -f1` keeps only the positions.
 #[derive(Debug, Args)]
 pub(crate) struct List {
     #[command(flatten)]
     question: Question,
-    /// Only boards at this distance, or from D to E with both included
+    /// Only boards at this distance, or at distances from D to E inclusive
     #[arg(long, value_name = "D or D..E")]
     depth: Option<Depths>,
     /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)

@@ -1,4 +1,4 @@
-//! `tilebase merge`: one file of a table in parts.
+//! `tilebase merge`: makes one file from a table in parts.
 
 use std::{io, path::PathBuf};
 
@@ -10,13 +10,14 @@ use crate::{
     console::Console, global::Global, interruption, listening::go_on, progress::Progress, tables,
 };
 
-/// Make one file of a table that is in parts, and print its path
+/// Make one file from a table that is in parts, and print its path
 ///
-/// The file is the same, byte for byte, as one that a single process builds. All parts are compared with their checksums
-/// first. They stay where they are, and are no longer needed.
+/// The file has the same bytes as one that a single process builds. All parts are first compared with their
+/// checksums. The parts are not deleted, but they are no longer needed.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
-    /// The table: the file that names the parts. One that was moved is looked for where that file says, from its own folder on
+    /// The table: the file that names the parts. The parts are searched for at the paths in that file, relative to its
+    /// folder
     #[arg(value_name = "TABLE")]
     table: PathBuf,
     /// Write to this file instead, and keep the one that names the parts

@@ -1,4 +1,4 @@
-//! What the program can be told to do, a verb a file.
+//! The verbs of the program, one file per verb.
 
 pub(crate) mod audit;
 pub(crate) mod build;

@@ -11,23 +11,23 @@ use crate::{
     question::Question, seconds, statement,
 };
 
-/// Say how many moves positions are from the goal
+/// Print how many moves positions are from the goal
 ///
-/// Prints POSITION<TAB>DISTANCE for each, in order. Instead of the distance it says `unsolvable`; or
-/// `invalid`, with the reason on standard error; or `unknown` where the board is solvable and nothing is known for
-/// its shape. Beyond 14 cells there are no tables, and up to 25 cells distances are found by IDA* with a pattern
-/// database: of 4x4 in a moment, of 5x5 if the position is easy. A search that --timeout or Ctrl-C stops says what
-/// is proven: `>=53` is at least 53 moves.
+/// Prints POSITION<TAB>DISTANCE for each position, in order. Three words can stand instead of the distance:
+/// `unsolvable`; `invalid`, with the reason on standard error; or `unknown`, if the board is solvable and nothing is
+/// known for its shape. Beyond 14 cells there are no tables. Up to 25 cells, distances are found by IDA* with a
+/// pattern database: on 4x4 in a moment, on 5x5 if the position is easy. If --timeout or Ctrl-C stops a search, the
+/// proven bound is printed: `>=53` means at least 53 moves.
 ///
-/// Positions are read in any usual form: digits, lists, rows on lines or between slashes or brackets, a
-/// size and its numbers; `#` begins a comment.
+/// Positions are read in any usual form: digits; lists; rows on lines, or between slashes or brackets; a
+/// size followed by the numbers. A `#` begins a comment.
 #[derive(Debug, Args)]
 pub(crate) struct Query {
     #[command(flatten)]
     positions: Positions,
     #[command(flatten)]
     question: Question,
-    /// Give up a search after S seconds, where there can be no table, and print what is proven then
+    /// Stop a search after S seconds and print the proven bound, for shapes without tables
     #[arg(long, value_name = "S", value_parser = seconds::parse)]
     timeout: Option<Duration>,
     /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)

@@ -19,19 +19,19 @@ use crate::{
 
 /// Draw boards at random, uniformly and without repetition
 ///
-/// Prints a position a line, from all solvable boards or from those at a distance. The same seed
+/// Prints one position per line, drawn from all solvable boards or from those at a distance. The same seed
 /// gives the same boards, on every machine and in every version.
 #[derive(Debug, Args)]
 pub(crate) struct Sample {
     #[command(flatten)]
     question: Question,
-    /// How many boards
+    /// Number of boards
     #[arg(short = 'n', value_name = "N", default_value = "1")]
     count: u64,
-    /// Only boards at this distance, or from D to E with both included
+    /// Only boards at this distance, or at distances from D to E inclusive
     #[arg(long, value_name = "D or D..E")]
     depth: Option<Depths>,
-    /// Draw the boards of this seed [default: a new one, which is said on standard error]
+    /// Seed of the random draw [default: a new one, printed on standard error]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
@@ -87,7 +87,7 @@ impl Sample {
         }
     }
 
-    /// Says the seed that nobody has asked for.
+    /// Prints the seed as a note, if the user gave none.
     fn tell(&self, seed: u64, console: &mut Console) {
         if self.seed.is_none() {
             console.note(format_args!("--seed {seed} draws the same again"));

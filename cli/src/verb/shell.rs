@@ -1,4 +1,4 @@
-//! `tilebase completions` and `tilebase man`: what packagers need.
+//! `tilebase completions` and `tilebase man`: files for packages.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use crate::console::Console;
 
-/// Print the completions of a shell
+/// Print the completion script for a shell
 #[derive(Debug, Args)]
 pub(crate) struct Completions {
     /// The shell
@@ -16,7 +16,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Prints the completions of `program`.
+    /// Prints the completion script of `program`.
     pub(crate) fn run(self, mut program: Command, console: &mut Console) -> Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "tilebase", &mut script);
@@ -24,7 +24,7 @@ impl Completions {
     }
 }
 
-/// Print the manual page, or write those of all verbs to a folder
+/// Print the manual page, or write the pages of all verbs to a folder
 #[derive(Debug, Args)]
 pub(crate) struct Man {
     /// Write tilebase.1, tilebase-query.1 and so on to this folder

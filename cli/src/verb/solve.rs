@@ -1,4 +1,4 @@
-//! `tilebase solve`: solutions, from the table or by a search.
+//! `tilebase solve`: solutions, from a table or by a search.
 
 use std::ops::ControlFlow;
 
@@ -23,30 +23,30 @@ use crate::{
     statement,
 };
 
-/// Print a solution of positions
+/// Print a solution of each position
 ///
-/// Prints the moves of one optimal solution for each, a line each: U, D, L or R as the blank goes, or as --moves says. Of
-/// several, the one that comes first when moves are tried in that order; beyond 14 cells, where a search with a pattern
-/// database finds it, any. The line is empty for the
-/// goal itself; it says `unsolvable`, `invalid` or `unknown` (no table) where there is no solution.
+/// Prints the moves of one optimal solution on one line per position. A move is U, D, L or R, the direction in which
+/// the blank goes; --moves changes this. If there are several optimal solutions, a table gives the first in the order
+/// U, D, L, R. Beyond 14 cells, a search with a pattern database gives any of them. The line is empty for the goal
+/// itself. Without a solution, the line is `unsolvable`, `invalid` or `unknown`.
 ///
-/// With any of the options about searches the solution is searched for, by A* with the table as heuristic unless
-/// others are named, and a note says how many boards were expanded. A search that a limit or Ctrl-C stops prints
-/// what is proven then: `>=14` is at least 14 moves.
+/// With any of the search options, the solution is found by a search, and a note gives the number of expanded boards.
+/// The default is A* with the table as heuristic. Without a table it is IDA* with a pattern database, or A* with
+/// linear-conflict. If a limit or Ctrl-C stops a search, the proven bound is printed: `>=14` means at least 14 moves.
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
     #[command(flatten)]
     positions: Positions,
     #[command(flatten)]
     question: Question,
-    /// Print hints: every optimal first move and the distance that it leaves; then, as behind the goal
-    /// itself, which has none, an empty line
+    /// Print hints: every optimal first move with the distance after it, and then an empty line. The goal itself has
+    /// no such moves
     #[arg(long, conflicts_with_all = ["count", "boards", "trace", "algorithm", "heuristic"])]
     best: bool,
     /// Print how many optimal solutions there are
     #[arg(long, conflicts_with_all = ["boards", "trace", "algorithm", "heuristic"])]
     count: bool,
-    /// Print the boards of the solution instead of its moves; then an empty line
+    /// Print the boards of the solution instead of its moves, and then an empty line
     #[arg(long)]
     boards: bool,
     /// Write moves as blank (U D L R as the blank goes), tile (as the tile goes), numbers (of the tiles)
@@ -56,13 +56,13 @@ pub(crate) struct Solve {
     /// Write boards as normal (867254301 or 1,2,3,…), rows, list or digits (base 36)
     #[arg(long, value_name = "NOTATION", default_value = "normal")]
     notation: BoardNotation,
-    /// Search with this algorithm [default: astar]
+    /// Search with this algorithm [default: astar; beyond 14 cells with a pattern database, idastar]
     #[arg(long, value_name = "ALGORITHM", value_parser = search::algorithm(), help_heading = "Searches")]
     algorithm: Option<AlgorithmName>,
-    /// Search with this heuristic [default: table, or linear-conflict where there is none]
+    /// Search with this heuristic [default: the best available of table, pattern and linear-conflict]
     #[arg(long, value_name = "HEURISTIC", value_parser = search::heuristic(), help_heading = "Searches")]
     heuristic: Option<HeuristicName>,
-    /// Print each board as it is expanded: its number, f, g and h, the last move, and the board
+    /// Print each expanded board: its number, f, g and h, the last move, and the board
     #[arg(long, help_heading = "Searches")]
     trace: bool,
     #[command(flatten)]
@@ -73,7 +73,7 @@ pub(crate) struct Solve {
 #[derive(Serialize)]
 struct Row {
     number: u64,
-    /// Null for infinite, as h.
+    /// Null if it is infinite, as `h`.
     f: Option<f64>,
     g: u32,
     /// Null where the heuristic says that the goal cannot be reached.
@@ -83,7 +83,7 @@ struct Row {
     board: String,
 }
 
-/// What a search has found, for people.
+/// A sentence about the solution that a search found.
 fn found(board: &Board, path: &[Move], effort: &Effort) -> String {
     let moves = path.len();
     let s = if moves == 1 { "" } else { "s" };
@@ -118,7 +118,7 @@ impl Solve {
         self.moves.show(board, path).to_string()
     }
 
-    /// Looks up a solution, and what else is wanted of a board that is solvable.
+    /// Asks the tablebase for a solution, and for the best moves or the number of solutions if the user wants them.
     fn look_up(
         &self,
         statement: &mut Statement<'_>,
@@ -147,14 +147,14 @@ impl Solve {
         Ok(())
     }
 
-    /// The method that is named, completed by what the tablebase has for a shape.
+    /// The algorithm and the heuristic that the user names. The best ones for the shape replace those not named.
     fn method(
         &self,
         board: &Board,
         tablebase: &Tablebase,
         console: &mut Console,
     ) -> Result<Method> {
-        // No pattern database needs to be built for a heuristic of another kind.
+        // For any other heuristic, the tablebase must not build a pattern database.
         let best = match self.heuristic {
             None | Some(HeuristicName::Table | HeuristicName::Pattern) => {
                 listening(console, |listener| tablebase.best_heuristic(board.shape(), listener))?
@@ -224,7 +224,7 @@ impl Solve {
         Ok(())
     }
 
-    /// Searches with a pattern database, which does so faster than by a look at each board.
+    /// Searches with the solver of the pattern database, which is faster than a search that checks each board.
     fn search_by_patterns(
         &self,
         statement: &mut Statement<'_>,
@@ -249,7 +249,7 @@ impl Solve {
         Ok(())
     }
 
-    /// Runs a search, and writes each board as it is expanded, if that is wanted.
+    /// Runs a search. With `--trace`, writes each board when it is expanded.
     fn traced(
         &self,
         algorithm: AlgorithmName,
@@ -276,10 +276,10 @@ impl Solve {
         Ok(searched)
     }
 
-    /// Writes a board that is expanded.
+    /// Writes an expanded board as a line of the trace.
     fn trace(&self, expansion: &Expansion<'_>, console: &mut Console) -> Result<()> {
         let Expansion { number, board, step, f, g, h, .. } = *expansion;
-        // A tile's number is known from the board before.
+        // The number of the tile that moved is read from the board before the move.
         let before = step.and_then(|step| Some((step, board.step(step.opposite())?)));
         let step = before.map(|(step, before)| self.show(&before, &[step]));
         let h = Some(h).filter(|h| *h != u32::MAX);
@@ -310,7 +310,7 @@ impl Solve {
             }
             (Status::Solvable, _, _, Some(solutions)) => console.line(solutions)?,
             (Status::Solvable, ..) if self.best || self.count => {
-                // Nobody has waited for them.
+                // The user stopped the search for them.
                 console.trouble();
                 console.line(Status::Unknown.word())?;
             }

@@ -1,4 +1,4 @@
-//! `tilebase stats`: how many boards there are at each distance.
+//! `tilebase stats`: the number of boards at each distance.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use crate::{console::Console, global::Global, listening::listening, plot, questi
 
 /// Count the boards at each distance
 ///
-/// Prints DISTANCE<TAB>BOARDS for each distance, then the mean and the farthest boards; on a terminal,
-/// with bars.
+/// Prints DISTANCE<TAB>BOARDS for each distance, then the mean and the farthest boards. On a terminal, it
+/// also draws bars.
 #[derive(Debug, Args)]
 pub(crate) struct Stats {
     #[command(flatten)]
     question: Question,
-    /// Draw the boards at each distance as an SVG file, too
+    /// Also draw the number of boards at each distance, as an SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -29,7 +29,7 @@ struct Facts<'a> {
     boards: u64,
     radius: u32,
     mean: f64,
-    /// Boards by distance, from 0.
+    /// The number of boards at each distance, from 0.
     histogram: &'a [u64],
     farthest: Vec<String>,
 }
@@ -81,7 +81,7 @@ impl Facts<'_> {
     }
 }
 
-/// Writes how many boards there are at each distance, and the mean.
+/// Writes the number of boards at each distance, and the mean.
 pub(crate) fn print_histogram(histogram: &[u64], console: &mut Console) -> Result<()> {
     const WIDEST: u128 = 50;
     let most = histogram.iter().max().copied().unwrap_or(1);

@@ -1,4 +1,4 @@
-//! `tilebase verify`: the proof that tables are right.
+//! `tilebase verify`: proves that tables are right.
 
 use std::path::PathBuf;
 
@@ -15,19 +15,19 @@ use tilebase::{
 
 use crate::{console::Console, global::Global, progress::Progress, tables};
 
-/// Prove that tables are right: those of the store, or the files named
+/// Prove that tables are right: those in the store, or the named files
 ///
-/// Reads every byte and compares it with its checksum, then proves every distance. A table of a byte a board is proved
-/// from the neighbours, without trusting the builder: only the goal has 0, every other board has a neighbour that is
-/// nearer by one, and neighbours always differ by one. One of a bit a board is compared, level by level, with a search
-/// from the goal. The distances of a pattern database are found anew, proved from the neighbours, and compared. Prints
-/// PATH<TAB>ok, or what is wrong and where.
+/// Reads all bytes and compares them with their checksums, then proves every distance. A table with one byte per board
+/// is proved from the neighbours, without trust in the builder: only the goal has distance 0, every other board has a
+/// neighbour that is nearer by one, and neighbours always differ by one. A table with one bit per board is compared,
+/// level by level, with a new search from the goal. The distances of a pattern database are computed again, proved from
+/// the neighbours, and compared. Prints PATH<TAB>ok, or what is wrong and where.
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
-    /// Table files [default: all of the store]
+    /// Table files [default: all in the store]
     #[arg(value_name = "TABLE")]
     tables: Vec<PathBuf>,
-    /// Write one JSON object a line
+    /// Write one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -58,7 +58,7 @@ impl Verify {
                     match proof {
                         Ok(()) => None,
                         Err(error) => match error.downcast::<Flaw>() {
-                            // A table that is not proved is neither right nor wrong.
+                            // Without enough memory, the table is proved neither right nor wrong.
                             Ok(Flaw::Memory(error)) => {
                                 console.error(format_args!(
                                     "{} cannot be proved, for there is not enough memory: {error}",
@@ -114,7 +114,7 @@ fn prove(file: TableFile, threads: Threads, progress: &Progress) -> Result<()> {
     Ok(table.verify_watched(threads, watch)?)
 }
 
-/// What is wrong with a file whose path is printed anyway.
+/// An error about a file, without the path, which the caller prints.
 fn without_path(error: TableError) -> anyhow::Error {
     anyhow!("{}", error.kind())
 }
