@@ -42,8 +42,7 @@ fn every_solution_of_3x3_is_optimal_and_every_best_move_is_found() {
                 .collect();
             all.sort_by_key(|(distance, ..)| *distance);
             let next = oracle.next(&start).unwrap().unwrap().into_iter();
-            let next: Vec<_> =
-                next.map(|next| (next.distance, next.direction, next.board)).collect();
+            let next: Vec<_> = next.map(|next| (next.distance, next.step, next.board)).collect();
             assert_eq!(next, all, "{start}");
         }
     }

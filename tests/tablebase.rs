@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     ops::ControlFlow,
-    sync::Mutex,
+    sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
 };
@@ -13,6 +13,9 @@ use tempfile::TempDir;
 use tilebase::{
     Board, By, Claim, Event, Goal, Goals, Move, Policy, Shape, Source, Store, Tablebase, Truth,
     Verdict, ignore,
+    puzzle::Orbit,
+    search::HeuristicName,
+    table::Builder,
     tablebase::{Limit, Reason},
 };
 
@@ -107,7 +110,7 @@ fn every_board_of_3x2_is_answered_for_every_goal_from_few_tables() {
             assert_eq!(truth, known, "{board} for {goal}");
         }
     }
-    assert_eq!(store.tables().unwrap().len(), 2, "a corner and an edge");
+    assert_eq!(store.files().unwrap().len(), 2, "a corner and an edge");
 }
 
 #[test]
@@ -186,7 +189,7 @@ fn a_search_is_stopped_from_outside_and_by_the_policy() {
 fn a_damaged_table_is_renewed_and_one_that_is_named_is_not() {
     let (_folder, store) = store();
     Tablebase::new(store.clone()).answer(&board("867254301"), &mut ignore).unwrap();
-    let path = &store.tables().unwrap()[0];
+    let path = &store.files().unwrap()[0];
     let whole = fs::read(path).unwrap();
     let mut damaged = whole.clone();
     damaged[5000] ^= 1;
@@ -228,17 +231,55 @@ fn what_takes_long_is_refused_with_the_command_that_builds_it() {
     assert_eq!(truth, Truth::Unsolvable);
     // The caller decides what is worth waiting for.
     let policy = Policy { most_cells: 8, ..Policy::default() };
-    let tablebase = Tablebase::open(store.clone(), Goals::default(), policy).unwrap();
-    let (_, sentence) = ask("123456708", &tablebase);
+    let small = Tablebase::open(store.clone(), Goals::default(), policy).unwrap();
+    let (_, sentence) = ask("123456708", &small);
     assert!(sentence.starts_with("the table for 3x3 is not in the store: `"), "{sentence}");
-    let policy = Policy { most_entries: 1000, pattern: Some("5-5-5".into()), ..Policy::default() };
+    let policy =
+        Policy { most_entries: 1000, partition: Some("5-5-5".into()), ..Policy::default() };
     let tablebase = Tablebase::open(store.clone(), Goals::default(), policy).unwrap();
     let (_, sentence) = ask(KNOWN[2].0, &tablebase);
     assert!(
         sentence.contains("`tilebase build --shape 4x4 --pattern 5-5-5` builds it"),
         "{sentence}"
     );
-    assert_eq!(store.tables().unwrap().len(), 0, "nothing was built");
+    assert_eq!(store.files().unwrap().len(), 0, "nothing was built");
+    // Once the table is there, the refusal is over.
+    Tablebase::new(store).answer(&board("123456708"), &mut ignore).unwrap();
+    let policy = Policy { most_cells: 8, ..Policy::default() };
+    assert_eq!(small.answer(&board("123456708"), &mut ignore).unwrap().truth, Truth::Distance(1));
+    assert_eq!(*small.policy(), policy);
+}
+
+#[test]
+fn a_build_on_the_way_is_told_level_by_level_and_can_be_stopped() {
+    let (_folder, store) = store();
+    let tablebase = Tablebase::new(store.clone());
+    let mut levels = 0;
+    let stopped = tablebase.answer(&board("123456708"), &mut |event| match event {
+        Event::Level(_) => {
+            levels += 1;
+            if levels == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+        _ => ControlFlow::Continue(()),
+    });
+    assert!(stopped.err().unwrap().is_stop());
+    assert_eq!((levels, store.files().unwrap().len()), (5, 0));
+    // The next caller is answered.
+    let answer = tablebase.answer(&board("123456708"), &mut ignore).unwrap();
+    assert_eq!(answer.truth, Truth::Distance(1));
+}
+
+#[test]
+fn a_table_in_memory_is_shared() {
+    let orbit = Orbit::of(&Goal::BlankLast.board(shape("3x3")));
+    let table = Arc::new(Builder::new(orbit).unwrap().build().unwrap());
+    let source = Source::Table(Arc::clone(&table));
+    let tablebase = Tablebase::open(source.clone(), Goals::default(), Policy::default()).unwrap();
+    let answer = tablebase.answer(&board("867254301"), &mut ignore).unwrap();
+    assert_eq!(answer.truth, Truth::Distance(31));
+    let refused = Tablebase::open(source, board(KNOWN[2].0).into(), Policy::default());
+    let sentence = refused.err().unwrap().to_string();
+    assert_eq!(sentence, "the table is for 3x3; the question is for 4x4");
 }
 
 #[test]
@@ -269,8 +310,15 @@ fn a_file_serves_its_goals_and_no_others() {
 #[test]
 fn a_board_of_another_shape_than_the_goal_is_refused() {
     let (_folder, store) = store();
-    let tablebase = Tablebase::new(store).with_goals(board("123804765").into()).unwrap();
-    let other = tablebase.answer(&board(KNOWN[2].0), &mut ignore);
-    let sentence = other.err().unwrap().to_string();
-    assert_eq!(sentence, "the board is 4x4; the goal is 3x3");
+    let tablebase = Tablebase::new(store.clone()).with_goals(board("123804765").into()).unwrap();
+    let other = board(KNOWN[2].0);
+    let refused = |refusal: Option<tilebase::Refusal>| {
+        assert_eq!(refusal.unwrap().to_string(), "the board is 4x4; the goal is 3x3");
+    };
+    refused(tablebase.answer(&other, &mut ignore).err());
+    refused(tablebase.best_moves(&other, 9, &mut ignore).err());
+    refused(tablebase.count_solutions(&other, 9, &mut ignore).err());
+    refused(tablebase.patterns(other.shape(), &mut ignore).err());
+    refused(tablebase.heuristic(HeuristicName::Manhattan, other.shape(), &mut ignore).err());
+    assert_eq!(store.files().unwrap().len(), 0, "nothing was built");
 }

@@ -10,6 +10,7 @@ use std::{
 use anyhow::Result;
 use clap::ColorChoice;
 use serde::Serialize;
+use tilebase::Refusal;
 
 /// Writes answers to standard output and everything else to standard error. It also keeps the exit code.
 pub(crate) struct Console {
@@ -141,6 +142,11 @@ impl Console {
     /// The exit code of a run that ended with this result. A closed pipe is not an error.
     pub(crate) fn finish(mut self, result: Result<()>) -> ExitCode {
         if let Err(error) = result.and_then(|()| self.flush()) {
+            if error.chain().any(is_stop) {
+                self.interrupted();
+                let _ = self.flush();
+                return ExitCode::from(self.exit as u8);
+            }
             let pipe = error.downcast_ref::<OutputError>().map(|error| error.0.kind());
             if pipe != Some(io::ErrorKind::BrokenPipe) {
                 self.error(format_args!("{error:#}"));
@@ -148,4 +154,9 @@ impl Console {
         }
         ExitCode::from(self.exit as u8)
     }
+}
+
+/// Whether the error is that of work that an interruption stopped.
+fn is_stop(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref().is_some_and(Refusal::is_stop)
 }

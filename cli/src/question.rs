@@ -69,8 +69,8 @@ impl Question {
             None => Source::Store(global.store()?),
             Some(path) => Source::File(path.clone()),
         };
-        let (threads, pattern) = (global.threads(), self.pattern.clone());
-        let policy = Policy { threads, pattern, timeout, ..Policy::default() };
+        let (threads, partition) = (global.threads(), self.pattern.clone());
+        let policy = Policy { threads, partition, timeout, ..Policy::default() };
         Ok(Tablebase::open(source, self.target.goals()?, policy)?)
     }
 

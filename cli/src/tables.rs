@@ -13,7 +13,7 @@ pub(crate) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Ve
         return Ok(named);
     }
     let store = global.store()?;
-    store.tables().with_context(|| store.dir().display().to_string())
+    store.files().with_context(|| store.dir().display().to_string())
 }
 
 /// Opens a table file for as long as the program runs.

@@ -39,8 +39,8 @@ pub struct Oracle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NextMove {
-    /// The direction in which the blank goes.
-    pub direction: Move,
+    /// The move.
+    pub step: Move,
     /// The board after the move.
     pub board: Board,
     /// The distance of that board.
@@ -204,7 +204,7 @@ impl Oracle {
     ///
     /// let oracle = Oracle::build(&Goal::BlankLast.board(Shape::new(3, 3)?))?;
     /// let moves = oracle.next(&"123456708".parse()?)?.expect("the board is solvable");
-    /// let moves: Vec<_> = moves.iter().map(|next| (next.direction, next.distance)).collect();
+    /// let moves: Vec<_> = moves.iter().map(|next| (next.step, next.distance)).collect();
     /// assert_eq!(moves, [(Move::Right, 0), (Move::Up, 2), (Move::Left, 2)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -224,7 +224,7 @@ impl Oracle {
                 None => None,
             };
             moves.push(NextMove {
-                direction: step.direction,
+                step: step.direction,
                 board: self.space.to_board(next),
                 distance: nearer.unwrap_or(distance + 1),
             });

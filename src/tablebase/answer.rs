@@ -65,9 +65,9 @@ impl Answer {
     }
 
     /// The answer that a search with a pattern database gives.
-    pub fn of_search(mut searched: Searched) -> Self {
-        let report = &mut searched.report;
-        let (truth, solution) = match &mut report.outcome {
+    pub fn of_search(searched: Searched) -> Self {
+        let report = &searched.report;
+        let (truth, solution) = match &report.outcome {
             Outcome::Solved(path) => (Truth::Distance(path.len() as u32), Some(path.clone())),
             Outcome::Unsolvable => (Truth::Unsolvable, None),
             Outcome::Stopped => (Truth::AtLeast(report.at_least), None),

@@ -4,6 +4,7 @@ use std::{
     fmt,
     ops::ControlFlow,
     path::Path,
+    sync::OnceLock,
     time::{Duration, Instant},
 };
 
@@ -128,10 +129,12 @@ impl fmt::Display for Cost {
     }
 }
 
+/// The table for a shape with up to this number of cells is built in less than two seconds.
+pub const QUICK_CELLS: usize = 12;
+
 /// Whether the table for a shape is built in less than two seconds.
 pub fn is_quick(shape: Shape) -> bool {
-    const MOST_CELLS: usize = 12;
-    shape.cells() <= MOST_CELLS
+    shape.cells() <= QUICK_CELLS
 }
 
 /// The time to write a file of `bytes` bytes.
@@ -158,10 +161,18 @@ pub fn cores(threads: Threads) -> f64 {
 
 /// The time that one core needs for a board in a large search, in nanoseconds.
 ///
-/// It is measured now, by a smaller search: of 6x2 for shapes with two columns, else of 4x3. All threads take part,
-/// because they share the machine's memory bandwidth.
+/// A smaller search measures it, once in a process: of 6x2 for shapes with two columns, else of 4x3. All threads take
+/// part, because they share the machine's memory bandwidth.
 pub fn rate(shape: Shape, threads: Threads) -> f64 {
-    let (rows, cols) = if shape.tall().cols() == 2 { (6, 2) } else { (4, 3) };
+    static RATES: [OnceLock<f64>; 2] = [OnceLock::new(), OnceLock::new()];
+    match shape.tall().cols() {
+        2 => *RATES[0].get_or_init(|| measured(6, 2, threads)),
+        _ => *RATES[1].get_or_init(|| measured(4, 3, threads)),
+    }
+}
+
+/// The time that one core needs for a board in the search of a shape, in nanoseconds.
+fn measured(rows: usize, cols: usize, threads: Threads) -> f64 {
     let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(rows, cols).expect("a shape")));
     let clock = Instant::now();
     // A machine with enough memory for a large search has enough for a small one.

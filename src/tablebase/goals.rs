@@ -52,10 +52,13 @@ impl Goals {
         board.map(Self::from).map_err(|error| GoalError { text: text.to_owned(), error })
     }
 
-    /// The goals, restricted to boards of a shape.
+    /// The goals, restricted to boards of a shape. A goal that is a board keeps its own shape.
     #[must_use]
     pub fn of_shape(self, shape: Shape) -> Self {
-        Self { shape: Some(shape), ..self }
+        match self.goal {
+            NamedOrGiven::Named(_) => Self { shape: Some(shape), ..self },
+            NamedOrGiven::Given(_) => self,
+        }
     }
 
     /// The only shape that these goals are for; `None` if they are for every shape.

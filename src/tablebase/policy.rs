@@ -1,7 +1,7 @@
 //! The policy: what is built when needed, what is refused and why, what is renewed, and how long a search may take.
 
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -51,7 +51,7 @@ pub struct Policy {
     pub most_entries: u64,
     /// Use the pattern database of this partition, and no table. The partition is given as sizes such as `7-8`, or as
     /// the goal's tiles such as `1,2,5,6/3,4,7,8`.
-    pub pattern: Option<String>,
+    pub partition: Option<String>,
     /// The time limit of a search that answers for a board without a table.
     pub timeout: Option<Duration>,
     /// The time limit of a search that finds the truth to judge a claim, for boards with more than 16 cells.
@@ -64,9 +64,9 @@ impl Default for Policy {
     fn default() -> Self {
         Self {
             threads: Threads::ALL,
-            most_cells: 12,
+            most_cells: cost::QUICK_CELLS,
             most_entries: 2_000_000_000,
-            pattern: None,
+            partition: None,
             timeout: None,
             judging: Duration::from_secs(1),
             patience: Duration::from_millis(200),
@@ -132,26 +132,26 @@ pub enum Reason {
     #[error(transparent)]
     File(#[from] TableError),
     /// The named file is for another shape.
-    #[error("{} is for {served}; the question is for {shape}", path.display())]
+    #[error("{name} is for {served}; the question is for {shape}")]
     OtherShape {
-        /// The file.
-        path: PathBuf,
+        /// The path of the file, or `the table`.
+        name: String,
         /// The shape that the file is for.
         served: Shape,
         /// The shape of the question.
         shape: Shape,
     },
     /// The named file is not for this goal.
-    #[error("{}: {error}", path.display())]
+    #[error("{name}: {error}")]
     Foreign {
-        /// The file.
-        path: PathBuf,
+        /// The path of the file, or `the table`.
+        name: String,
         /// Why not.
         error: OracleError,
     },
     /// The named file is a pattern database, and not a full table.
-    #[error("{} is a pattern database, and not a full table", .0.display())]
-    PatternsNamed(PathBuf),
+    #[error("{0} is a pattern database, and not a full table")]
+    PatternsNamed(String),
     /// The named file is a full table, and not a pattern database.
     #[error("the file that is named is no pattern database")]
     TableNamed,
@@ -160,10 +160,10 @@ pub enum Reason {
     OtherPatterns(Shape),
     /// The text in [`Policy::pattern`] is not a partition of the goal's tiles.
     #[error("--pattern: {0}")]
-    Pattern(PartitionError),
+    BadPartition(PartitionError),
     /// The shape has no pattern databases.
     #[error(transparent)]
-    Partition(PartitionError),
+    NoPartition(PartitionError),
     /// The machine has too little free memory.
     #[error(transparent)]
     Shortage(#[from] Shortage),
@@ -228,6 +228,25 @@ impl Refusal {
         matches!(reason, Reason::Oracle(OracleError::Damaged(_)) | Reason::TableDamaged { .. })
     }
 
+    /// Whether the refusal depends on the goal and the source alone: the same question will be refused again. Other
+    /// refusals depend on the files of the store, the machine or the listener.
+    pub(crate) fn lasts(&self) -> bool {
+        use Reason::*;
+        let reason = self.reason();
+        matches!(
+            reason,
+            NoTable { .. }
+                | OtherShape { .. }
+                | Foreign { .. }
+                | PatternsNamed(_)
+                | TableNamed
+                | OtherPatterns(_)
+                | BadPartition(_)
+                | NoPartition(_)
+                | Oracle(OracleError::Shape { .. } | OracleError::Table { .. })
+        )
+    }
+
     /// Whether the listener stopped the work.
     pub fn is_stop(&self) -> bool {
         matches!(self.reason(), Reason::Stopped)
@@ -245,7 +264,10 @@ impl Refusal {
 impl Policy {
     /// The time limit of a search that finds the truth to judge a claim; `None` if there is no limit.
     pub(crate) fn time_to_judge(&self, board: &Board) -> Option<Duration> {
-        (!is_soon_solved(board.shape())).then_some(self.judging)
+        if is_soon_solved(board.shape()) {
+            return self.timeout;
+        }
+        Some(self.timeout.map_or(self.judging, |timeout| timeout.min(self.judging)))
     }
 
     /// The table for a goal from the store. If it is missing or damaged, it is built, unless the shape has more than
@@ -307,7 +329,7 @@ impl Policy {
     ) -> Result<Table, Refusal> {
         cost::check_memory(builder.cost().memory)?;
         let clock = Instant::now();
-        let fetched = store.fetch(builder, open);
+        let fetched = store.fetch(builder, open, |advance| listener(Event::Level(advance)));
         let fetched = fetched.map_err(|error| Refusal::of_build(error, goal.shape()))?;
         tell(&fetched, "the table", goal, clock.elapsed(), listener);
         Ok(fetched.table)
@@ -354,16 +376,16 @@ impl Policy {
     pub(crate) fn check_pattern(&self, goals: &Goals) -> Result<(), Refusal> {
         let Err(refusal) = self.partition(&goals.only()) else { return Ok(()) };
         match refusal.reason() {
-            Reason::Pattern(PartitionError::Text(_)) => Err(refusal),
-            Reason::Pattern(_) if goals.shape().is_some() => Err(refusal),
+            Reason::BadPartition(PartitionError::Text(_)) => Err(refusal),
+            Reason::BadPartition(_) if goals.shape().is_some() => Err(refusal),
             _ => Ok(()),
         }
     }
 
     /// The partition of a goal's tiles that the policy asks for, if it asks for one.
     fn partition(&self, goal: &Board) -> Result<Option<Partition>, Refusal> {
-        let partition = self.pattern.as_ref().map(|text| Partition::new(goal, text));
-        Ok(partition.transpose().map_err(Reason::Pattern)?)
+        let partition = self.partition.as_ref().map(|text| Partition::new(goal, text));
+        Ok(partition.transpose().map_err(Reason::BadPartition)?)
     }
 
     /// The pattern database for a goal from the store.
@@ -384,7 +406,7 @@ impl Policy {
             }
         }
         let partition = asked.map_or_else(|| Partition::small(goal), Ok);
-        let builder = PatternBuilder::new(partition.map_err(Reason::Partition)?);
+        let builder = PatternBuilder::new(partition.map_err(Reason::NoPartition)?);
         let builder = builder.with_threads(self.threads);
         let (partition, cost) = (builder.partition(), Cost::of_patterns(&builder));
         let is_there = || store.pattern_path(partition).exists();
@@ -394,7 +416,8 @@ impl Policy {
         }
         cost::check_memory(cost.memory)?;
         let clock = Instant::now();
-        let fetched = store.fetch_patterns(&builder, map_patterns);
+        let fetched =
+            store.fetch_patterns(&builder, map_patterns, |advance| listener(Event::Level(advance)));
         let fetched = fetched.map_err(|error| Refusal::of_build(error, goal.shape()))?;
         let what = format!("the pattern database {partition}");
         tell(&fetched, &what, goal, clock.elapsed(), listener);
@@ -412,7 +435,7 @@ impl Policy {
         goal: &Board,
         database: &PatternDatabase,
     ) -> Option<PatternBuilder> {
-        let larger = Partition::large(goal).ok().filter(|_| self.pattern.is_none())?;
+        let larger = Partition::large(goal).ok().filter(|_| self.partition.is_none())?;
         let is_larger = larger.entries() > database.partition().entries();
         is_larger.then(|| PatternBuilder::new(larger).with_threads(self.threads))
     }

@@ -2,14 +2,14 @@
 
 use std::{
     collections::BTreeMap,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use crate::{
     pattern::database::PatternDatabase,
     puzzle::{board::Board, orbit::Orbit, shape::Shape},
-    table::{file::TableFile, full::Table},
+    table::full::Table,
     tablebase::{
         event::Listener,
         policy::{Policy, Reason, Refusal, map_file},
@@ -24,8 +24,12 @@ use crate::{
 pub enum Source {
     /// A store: the files in it, and the files that are built when needed and kept there.
     Store(Store),
-    /// One file only: a table or a pattern database.
+    /// One file only: a table or a pattern database. The file is mapped, with the promise that [`Store`] describes.
     File(PathBuf),
+    /// A table that the caller has, such as one of bytes in the program.
+    Table(Arc<Table>),
+    /// A pattern database that the caller has.
+    Patterns(Arc<PatternDatabase>),
 }
 
 impl From<Store> for Source {
@@ -38,8 +42,8 @@ impl From<Store> for Source {
 #[derive(Debug)]
 pub(crate) enum Opened {
     Store(Shelf),
-    Table(PathBuf, Arc<Table>),
-    Patterns(PathBuf, Arc<PatternDatabase>),
+    Table(Arc<Table>),
+    Patterns(Arc<PatternDatabase>),
 }
 
 /// The open files of a store: at most one table and one pattern database for each orbit.
@@ -60,24 +64,26 @@ impl Opened {
                 let (tables, databases) = Default::default();
                 return Ok(Self::Store(Shelf { store, tables, databases }));
             }
+            Source::Table(table) => return Ok(Self::Table(table)),
+            Source::Patterns(database) => return Ok(Self::Patterns(database)),
             Source::File(path) => path,
         };
-        let file: TableFile = map_file(&path)?;
-        if file.header().partition.is_some() {
-            let database = Arc::new(file.try_into()?);
-            return Ok(Self::Patterns(path, database));
-        }
-        let table = Arc::new(file.try_into()?);
-        Ok(Self::Table(path, table))
+        let file = map_file(&path)?;
+        Ok(match file.header().partition {
+            Some(_) => Self::Patterns(Arc::new(file.try_into()?)),
+            None => Self::Table(Arc::new(file.try_into()?)),
+        })
     }
 
-    /// If the source is one file, its path and the orbit that it is for.
-    pub(crate) fn file(&self) -> Option<(&Path, Orbit)> {
-        match self {
-            Self::Store(_) => None,
-            Self::Table(path, table) => Some((path, table.header().orbit)),
-            Self::Patterns(path, database) => Some((path, database.header().orbit)),
-        }
+    /// If the source is one table or one pattern database, its name in a sentence and the orbit that it is for.
+    pub(crate) fn only(&self) -> Option<(String, Orbit)> {
+        let (file, noun) = match self {
+            Self::Store(_) => return None,
+            Self::Table(table) => (table.file(), "the table"),
+            Self::Patterns(database) => (database.file(), "the pattern database"),
+        };
+        let name = file.path().map_or_else(|| noun.to_owned(), |path| path.display().to_string());
+        Some((name, file.header().orbit))
     }
 
     /// The table for a goal.
@@ -88,8 +94,8 @@ impl Opened {
         listener: Listener<'_>,
     ) -> Result<Arc<Table>, Refusal> {
         match self {
-            Self::Table(_, table) => Ok(Arc::clone(table)),
-            Self::Patterns(path, _) => Err(Reason::PatternsNamed(path.clone()).into()),
+            Self::Table(table) => Ok(Arc::clone(table)),
+            Self::Patterns(_) => Err(Reason::PatternsNamed(self.only().expect("one").0).into()),
             Self::Store(Shelf { store, tables, .. }) => {
                 let slot = slot(tables, Orbit::of(goal));
                 let make =
@@ -109,7 +115,7 @@ impl Opened {
         let shape: Shape = goal.shape();
         match self {
             Self::Table(..) => Err(Reason::TableNamed.into()),
-            Self::Patterns(_, database) => match database.header().orbit.shape() {
+            Self::Patterns(database) => match database.header().orbit.shape() {
                 served if served == shape.tall() => Ok(Arc::clone(database)),
                 served => Err(Reason::OtherPatterns(served).into()),
             },
@@ -117,7 +123,7 @@ impl Opened {
                 let make =
                     |listener: Listener<'_>| policy.patterns(store, goal, listener).map(Arc::new);
                 // A partition given by its tiles depends on the goal itself, so a slot for the orbit cannot hold it.
-                if policy.pattern.is_some() {
+                if policy.partition.is_some() {
                     return make(listener);
                 }
                 let slot = slot(databases, Orbit::of(goal));

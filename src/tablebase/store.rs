@@ -2,6 +2,7 @@
 
 use std::{
     fs, io,
+    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -9,6 +10,7 @@ use crate::{
     index::partition::Partition,
     pattern::{builder::PatternBuilder, database::PatternDatabase},
     puzzle::orbit::Orbit,
+    sweep::levels::Advance,
     table::{
         builder::{BuildError, Builder},
         encoding::Encoding,
@@ -27,10 +29,12 @@ use crate::{
 /// name, and then renamed. If two processes build the same table, both succeed, and the file has the same bytes.
 ///
 /// ```no_run
+/// use std::ops::ControlFlow;
 /// use tilebase::{Goal, puzzle::Orbit, Shape, Store, table::{Builder, Table}};
 ///
 /// let orbit = Orbit::of(&Goal::BlankLast.board(Shape::new(3, 3)?));
-/// let fetched = Store::new("tables").fetch(&Builder::new(orbit)?, |path| Table::open(path))?;
+/// let go_on = |_| ControlFlow::Continue(());
+/// let fetched = Store::new("tables").fetch(&Builder::new(orbit)?, |path| Table::open(path), go_on)?;
 /// assert_eq!(fetched.table.header().radius(), 31);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -125,7 +129,7 @@ impl Store {
     /// # Errors
     ///
     /// If the folder cannot be read.
-    pub fn tables(&self) -> io::Result<Vec<PathBuf>> {
+    pub fn files(&self) -> io::Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
             entries => entries?,
@@ -182,11 +186,12 @@ impl Store {
         &self,
         builder: &Builder,
         open: impl FnOnce(&Path) -> Result<Table, TableError>,
+        watch: impl FnMut(Advance) -> ControlFlow<()>,
     ) -> Result<Fetched, BuildError> {
         let (orbit, encoding) = (builder.orbit(), builder.encoding());
         let found = self.open(orbit, encoding, open);
         let path = self.path(orbit, encoding);
-        self.find_or_build(path, found, || builder.build(), Table::file)
+        self.find_or_build(path, found, || builder.build_watched(watch), Table::file)
     }
 
     /// The largest pattern database for an orbit that can be opened; `None` if the store has no such database.
@@ -201,7 +206,7 @@ impl Store {
         let is_named = |path: &PathBuf| {
             path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&start))
         };
-        let mut paths: Vec<_> = self.tables().ok()?.into_iter().filter(is_named).collect();
+        let mut paths: Vec<_> = self.files().ok()?.into_iter().filter(is_named).collect();
         paths.sort_by_cached_key(|path| fs::metadata(path).map_or(0, |file| file.len()));
         paths.into_iter().rev().find_map(|path| self.open_patterns(&path, None, &open).ok())
     }
@@ -233,10 +238,11 @@ impl Store {
         &self,
         builder: &PatternBuilder,
         open: impl FnOnce(&Path) -> Result<PatternDatabase, TableError>,
+        watch: impl FnMut(Advance) -> ControlFlow<()>,
     ) -> Result<Fetched<PatternDatabase>, BuildError> {
         let path = self.pattern_path(builder.partition());
         let found = self.open_patterns(&path, Some(builder.partition()), open);
-        self.find_or_build(path, found, || builder.build(), PatternDatabase::file)
+        self.find_or_build(path, found, || builder.build_watched(watch), PatternDatabase::file)
     }
 
     /// Returns what was found at a path. If that cannot be used, builds it and keeps it in the store.

@@ -12,7 +12,6 @@ use crate::{
         heuristic::{Blind, Heuristic, LinearConflict, Manhattan, Misplaced},
         method::HeuristicName,
     },
-    system::threads::Threads,
     table::{
         encoding::Encoding,
         error::OracleError,
@@ -58,7 +57,8 @@ pub struct Tablebase {
     source: Arc<Opened>,
     policy: Arc<Policy>,
     goals: Goals,
-    shapes: Arc<[Entry; SHAPES]>,
+    /// An entry for each shape that was asked about.
+    shapes: Arc<[OnceLock<Box<Entry>>; SHAPES]>,
 }
 
 /// The number of shapes.
@@ -67,7 +67,7 @@ const SHAPES: usize = (Shape::MAX_SIDE - 1) * (Shape::MAX_SIDE - 1);
 /// The open table and the open pattern database for the boards of a shape.
 #[derive(Debug)]
 struct Entry {
-    goal: OnceLock<Board>,
+    goal: Board,
     table: Slot<Result<TableOfGoal, Refusal>>,
     patterns: Slot<Result<Patterns, Refusal>>,
     /// Filled when a note has said that the answers for the shape are bounds.
@@ -115,13 +115,7 @@ impl Tablebase {
     }
 
     fn on(source: Arc<Opened>, goals: Goals, policy: Arc<Policy>) -> Self {
-        let entry = || Entry {
-            goal: OnceLock::new(),
-            table: Slot::new(),
-            patterns: Slot::new(),
-            told: Slot::new(),
-        };
-        Self { source, policy, goals, shapes: Arc::new(std::array::from_fn(|_| entry())) }
+        Self { source, policy, goals, shapes: Arc::new([const { OnceLock::new() }; SHAPES]) }
     }
 
     /// A tablebase for other goals, with the same tables and databases.
@@ -132,25 +126,26 @@ impl Tablebase {
     /// partition of the goal's tiles.
     pub fn with_goals(&self, goals: Goals) -> Result<Self, Refusal> {
         let mut goals = goals;
-        if let Some((path, orbit)) = self.source.file() {
+        if let Some((name, orbit)) = self.source.only() {
             let served = orbit.shape();
             let shape = goals.shape().unwrap_or(served);
             if shape.tall() != served {
-                return Err(Reason::OtherShape { path: path.to_owned(), served, shape }.into());
+                return Err(Reason::OtherShape { name, served, shape }.into());
             }
             goals = goals.of_shape(shape);
         }
         self.policy.check_pattern(&goals)?;
         let other = Self::on(Arc::clone(&self.source), goals, Arc::clone(&self.policy));
         // A file that is not for the goal is refused now, and not at the first board.
-        if let Some((path, _)) = other.source.file() {
+        if let Some((name, _)) = other.source.only() {
             let shape = other.goals.only().shape();
             let refused = match &*other.source {
                 Opened::Patterns(..) => other.patterns(shape, &mut ignore).err(),
-                _ => other.table_of(shape, &mut ignore)?.as_ref().err().cloned(),
+                _ if other.policy.partition.is_some() => return Err(Reason::TableNamed.into()),
+                _ => other.table_of(shape, &mut ignore).err(),
             };
             if let Some(Reason::Oracle(error)) = refused.as_ref().map(Refusal::reason) {
-                return Err(Reason::Foreign { path: path.to_owned(), error: error.clone() }.into());
+                return Err(Reason::Foreign { name, error: error.clone() }.into());
             }
         }
         Ok(other)
@@ -169,7 +164,7 @@ impl Tablebase {
     /// The goal for boards of a shape.
     #[inline]
     pub fn goal(&self, shape: Shape) -> &Board {
-        self.entry(shape).goal.get_or_init(|| self.goals.goal(shape))
+        &self.entry(shape).goal
     }
 
     /// Whether answers for boards of a shape come from a table, or from nothing else until the table is built. This is
@@ -177,7 +172,7 @@ impl Tablebase {
     /// database.
     pub fn has_tables(&self, shape: Shape) -> bool {
         let is_patterns =
-            self.policy.pattern.is_some() || matches!(*self.source, Opened::Patterns(..));
+            self.policy.partition.is_some() || matches!(*self.source, Opened::Patterns(..));
         shape.cells() <= Encoding::Bit.most_cells() && !is_patterns
     }
 
@@ -275,8 +270,8 @@ impl Tablebase {
         if let Expert::Table(table) = self.expert(board.shape(), listener)? {
             let moves = self.look_up(table, listener, |oracle| oracle.next(board))?;
             if let Some(moves) = moves {
-                let next = |NextMove { direction, board: after, distance, .. }| {
-                    Next::new(board, direction, after, Truth::Distance(distance))
+                let next = |NextMove { step, board: after, distance, .. }| {
+                    Next::new(board, step, after, Truth::Distance(distance))
                 };
                 return Ok(moves.into_iter().map(next).collect());
             }
@@ -343,10 +338,7 @@ impl Tablebase {
     ///
     /// If no table is found or built, or the listener stops the build.
     pub fn oracle(&self, shape: Shape, listener: Listener<'_>) -> Result<&Oracle, Refusal> {
-        match self.table_of(shape, listener)? {
-            Ok(table) => Ok(table.newest()),
-            Err(refusal) => Err(refusal.clone()),
-        }
+        Ok(self.table_of(shape, listener)?.newest())
     }
 
     /// The table for boards of a shape with one byte per board, which is fast for a walk over all boards. If the table
@@ -356,7 +348,7 @@ impl Tablebase {
     ///
     /// If no table is found or built, if the shape has too many boards, or if the listener stops the build.
     pub fn every_distance(&self, shape: Shape, listener: Listener<'_>) -> Result<&Oracle, Refusal> {
-        let table = self.table_of(shape, listener)?.as_ref().map_err(Refusal::clone)?;
+        let table = self.table_of(shape, listener)?;
         if table.newest().table().header().encoding == Encoding::Distance {
             return Ok(table.newest());
         }
@@ -388,16 +380,17 @@ impl Tablebase {
         shape: Shape,
         listener: Listener<'_>,
     ) -> Result<Box<dyn Heuristic + Send + Sync + '_>, Refusal> {
-        let goal = self.goal(shape);
+        let goal = self.goal_of(shape)?;
         Ok(match name {
             HeuristicName::None => Box::new(Blind),
             HeuristicName::Misplaced => Box::new(Misplaced::new(goal)),
             HeuristicName::Manhattan => Box::new(Manhattan::new(goal)),
             HeuristicName::LinearConflict => Box::new(LinearConflict::new(goal)),
             HeuristicName::Table => {
-                let table = self.table_of(shape, listener)?.as_ref().map_err(Refusal::clone)?;
-                let check =
-                    |oracle: &Oracle| Ok(oracle.table().file().check_payload(Threads::ALL)?);
+                let table = self.table_of(shape, listener)?;
+                let check = |oracle: &Oracle| {
+                    Ok(oracle.table().file().check_payload(self.policy.threads)?)
+                };
                 self.look_up(table, listener, check)?;
                 Box::new(table.newest())
             }
@@ -432,8 +425,9 @@ impl Tablebase {
         board: &Board,
         listener: Listener<'_>,
     ) -> Result<Option<u32>, Refusal> {
-        match self.table_of(board.shape(), listener)? {
+        match self.table_of(board.shape(), listener) {
             Ok(table) => self.look_up(table, listener, |oracle| oracle.distance(board)),
+            Err(refusal) if refusal.is_stop() => Err(refusal),
             Err(_) => Ok(None),
         }
     }
@@ -441,18 +435,20 @@ impl Tablebase {
     /// What answers for the boards of a shape.
     #[inline]
     fn expert(&self, shape: Shape, listener: Listener<'_>) -> Result<Expert<'_>, Refusal> {
-        let mut refused = None;
-        if self.policy.pattern.is_none() {
-            match self.table_of(shape, listener)? {
+        let mut no_table = None;
+        if self.policy.partition.is_none() {
+            match self.table_of(shape, listener) {
                 Ok(table) => return Ok(Expert::Table(table)),
-                // A table would answer at once, so the user is told to build it, and no slow search replaces it.
-                Err(refusal) if self.has_tables(shape) => {
-                    return Ok(Expert::Nobody(refusal.clone()));
-                }
-                Err(refusal) => refused = Some(refusal.clone()),
+                Err(refusal) if refusal.is_stop() => return Err(refusal),
+                Err(refusal) => no_table = Some(refusal),
             }
         }
-        match (self.patterns(shape, listener), refused) {
+        self.goal_of(shape)?;
+        // A table would answer at once, so the user is told to build it, and no slow search replaces it.
+        if let Some(refusal) = no_table.take_if(|_| self.has_tables(shape)) {
+            return Ok(Expert::Nobody(refusal));
+        }
+        match (self.patterns(shape, listener), no_table) {
             (Ok(patterns), _) => Ok(Expert::Patterns(patterns)),
             (Err(patterns), _) if patterns.is_stop() => Err(patterns),
             (Err(patterns), None) => Ok(Expert::Nobody(patterns)),
@@ -464,30 +460,40 @@ impl Tablebase {
 
     #[inline]
     fn entry(&self, shape: Shape) -> &Entry {
-        &self.shapes[(shape.rows() - 2) * (Shape::MAX_SIDE - 1) + shape.cols() - 2]
+        let entry = &self.shapes[(shape.rows() - 2) * (Shape::MAX_SIDE - 1) + shape.cols() - 2];
+        entry.get_or_init(|| {
+            let goal = self.goals.goal(shape);
+            let (table, patterns, told) = (Slot::new(), Slot::new(), Slot::new());
+            Box::new(Entry { goal, table, patterns, told })
+        })
+    }
+
+    /// The goal for boards of a shape, or the refusal of a shape that the goal is not of.
+    fn goal_of(&self, shape: Shape) -> Result<&Board, Refusal> {
+        let goal = self.goal(shape);
+        if goal.shape() == shape {
+            Ok(goal)
+        } else {
+            Err(OracleError::Shape { expected: goal.shape(), found: shape }.into())
+        }
     }
 
     /// The table for boards of a shape, or the refusal of it.
     #[inline]
-    fn table_of(
-        &self,
-        shape: Shape,
-        listener: Listener<'_>,
-    ) -> Result<&Result<TableOfGoal, Refusal>, Refusal> {
+    fn table_of(&self, shape: Shape, listener: Listener<'_>) -> Result<&TableOfGoal, Refusal> {
         let slot = &self.entry(shape).table;
-        if let Some(found) = slot.get() {
-            return Ok(found);
-        }
-        slot.get_or_make(listener, |listener| lasting(self.open_table(shape, listener)))
+        let found = match slot.get() {
+            Some(found) => found,
+            None => {
+                slot.get_or_make(listener, |listener| lasting(self.open_table(shape, listener)))?
+            }
+        };
+        found.as_ref().map_err(Refusal::clone)
     }
 
     #[cold]
     fn open_table(&self, shape: Shape, listener: Listener<'_>) -> Result<TableOfGoal, Refusal> {
-        let goal = self.goal(shape);
-        if goal.shape() != shape {
-            let (expected, found) = (goal.shape(), shape);
-            return Err(OracleError::Shape { expected, found }.into());
-        }
+        let goal = self.goal_of(shape)?;
         let table = self.source.table(&self.policy, goal, listener)?;
         let oracle = Oracle::new(table, goal)?;
         Ok(TableOfGoal { oracle, renewed: Slot::new(), every: Slot::new() })
@@ -495,7 +501,7 @@ impl Tablebase {
 
     #[cold]
     fn open_patterns(&self, shape: Shape, listener: Listener<'_>) -> Result<Patterns, Refusal> {
-        let goal = self.goal(shape);
+        let goal = self.goal_of(shape)?;
         let database = self.source.patterns(&self.policy, goal, listener)?;
         let grows = matches!(*self.source, Opened::Store(_));
         Ok(Patterns::new(database, goal, &self.policy, grows)?)
@@ -538,11 +544,7 @@ impl Tablebase {
     /// What is known about a board without a table and without a pattern database.
     #[cold]
     fn bound(&self, board: &Board, refusal: Refusal) -> Result<Answer, Refusal> {
-        let goal = self.goal(board.shape());
-        if goal.shape() != board.shape() {
-            let (expected, found) = (goal.shape(), board.shape());
-            return Err(OracleError::Shape { expected, found }.into());
-        }
+        let goal = self.goal_of(board.shape())?;
         let truth = match board.can_reach(goal) {
             true => Truth::AtLeast(LinearConflict::new(goal).estimate(board)),
             false => Truth::Unsolvable,
@@ -558,10 +560,11 @@ impl TableOfGoal {
     }
 }
 
-/// The part of a result that a slot keeps. A refusal is kept as long as the tablebase; an interruption is not kept.
+/// The part of a result that a slot keeps: what is found, or a refusal that lasts as long as the goal and the source. Any
+/// other refusal is given to the caller alone, and the next caller tries again.
 fn lasting<T>(found: Result<T, Refusal>) -> Result<Result<T, Refusal>, Refusal> {
     match found {
-        Err(refusal) if refusal.is_stop() => Err(refusal),
+        Err(refusal) if !refusal.lasts() => Err(refusal),
         found => Ok(found),
     }
 }

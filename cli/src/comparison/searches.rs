@@ -66,7 +66,7 @@ impl Searches<'_> {
             let named =
                 |listener: Listener<'_>| tablebase.heuristic(method.heuristic, shape, listener);
             let heuristic = match listening(console, named) {
-                Err(refusal) if !refusal.is_damage() => {
+                Err(refusal) if !refusal.is_damage() && !refusal.is_stop() => {
                     refused = Some(refusal);
                     continue;
                 }

@@ -49,6 +49,7 @@ impl Stats {
                     farthest.push(found?.0.to_string());
                 }
             }
+            Err(refusal) if refusal.is_stop() => return Err(refusal.into()),
             Err(error) => console.note(format_args!("the farthest boards are left out: {error}")),
         }
         let facts = Facts {
