@@ -66,16 +66,16 @@ impl TableFile {
     ///
     /// # Safety
     ///
-    /// Nobody may change or truncate a file as long as it is mapped: safe code would see its memory change, or the
-    /// system would end the process. tilebase itself never does so. It writes a table under another name and renames
-    /// it, which leaves an open map as it was.
+    /// No program may change or truncate a file as long as it is mapped. Else safe code would see its memory change, or
+    /// the system would end the process. This library itself never does so. It writes a table under another name and
+    /// renames the new file, which leaves an open map as it was.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::open_by(path.as_ref(), |path| {
-            // SAFETY: the caller ensures that nobody changes or truncates the files.
+            // SAFETY: the caller ensures that no program changes or truncates the files.
             unsafe { WholeFile::map(path) }
         })
     }

@@ -69,13 +69,13 @@ impl Table {
     ///
     /// # Safety
     ///
-    /// As for [`TableFile::map`]: nobody may change or truncate the file as long as the table lives.
+    /// As for [`TableFile::map`]: no program may change or truncate the file as long as the table lives.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        // SAFETY: the caller ensures that nobody changes or truncates the file.
+        // SAFETY: the caller ensures that no program changes or truncates the file.
         unsafe { TableFile::map(path) }?.try_into()
     }
 

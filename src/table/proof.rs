@@ -1,9 +1,9 @@
 //! The proof that a full table is right.
 //!
-//! **One byte per board.** Let every board have a number such that (1) the goal has 0, (2) every other board has a
-//! neighbour with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), repeated moves
-//! from a board with number d to a neighbour with one less reach the goal in d moves: no distance is greater than the
-//! number. By (3), a path to the goal has at least d moves: no distance is less.
+//! **One byte per board.** Every board has a number. The proof checks that (1) the goal has 0, (2) every other board
+//! has a neighbour with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), repeated
+//! moves from a board with number d to a neighbour with one less reach the goal in d moves: no distance is greater than
+//! the number. By (3), a path to the goal has at least d moves: no distance is less.
 //!
 //! This proof trusts no search. It shares the index and its moves with the builder; the tests compare both with a queue
 //! of boards. It does not use the builder's sweeps and links. It finds neighbours by rotating and ranking arrangements.

@@ -60,13 +60,13 @@ impl WholeFile {
     ///
     /// # Safety
     ///
-    /// Nobody may change or truncate the file as long as it is mapped.
+    /// No program may change or truncate the file as long as it is mapped.
     pub(super) unsafe fn map(path: &Path) -> Result<Self, TableErrorKind> {
         let (file, length) = regular(path)?;
         if length == 0 {
             return Err(TableErrorKind::Empty);
         }
-        // SAFETY: the caller ensures that nobody changes or truncates the file.
+        // SAFETY: the caller ensures that no program changes or truncates the file.
         let map = unsafe { memmap2::Mmap::map(&file)? };
         Self::checked(Bytes::from_owner(map))
     }
