@@ -1,6 +1,6 @@
-//! How fast the tablebase is. Every benchmark asserts its answers.
+//! The speed of the tablebase. Every benchmark asserts its answers.
 //!
-//! `cargo bench` runs all of them; each uses one core.
+//! `cargo bench` runs all of them. Each uses one core.
 #![allow(missing_docs, reason = "criterion's macros make public functions")]
 
 use std::hint::black_box;
@@ -97,10 +97,10 @@ fn large_tables(c: &mut Criterion) {
     for encoding in [Encoding::Bit, Encoding::Distance] {
         let builder = Builder::new(Orbit::of(&goal)).and_then(|b| b.with_encoding(encoding));
         let table = builder.and_then(|builder| builder.build()).expect("3x4 can be built");
-        // From a file, as it is used: what was built lies on pages of another size.
+        // The table is mapped from a file, as in normal use. A table in memory is on pages of another size.
         let file = tempfile::NamedTempFile::new().expect("there is a folder for files");
         table.file().save(file.path()).expect("the file can be written");
-        // SAFETY: nobody else knows of the file.
+        // SAFETY: no other program knows the name of the temporary file.
         let table = unsafe { tilebase::table::Table::map(file.path()) }.expect("it is a table");
         let oracle = Oracle::new(table, &goal).expect("the table is for the goal");
         let (boards, distances): (Vec<_>, Vec<_>) =
@@ -135,8 +135,8 @@ fn large_tables(c: &mut Criterion) {
     }
 }
 
-/// Random boards, one after another. They are few enough to lie in the cache, as does the board that a
-/// program has just made, and enough to look all over the table.
+/// Random boards, one after another. They fit into the cache, as does a board that a program has just made. They are
+/// enough to read from all parts of the table.
 fn boards_at_random(c: &mut Criterion) {
     let space = Space::new(&goal()).expect("3x3 has an index");
     let oracle = Oracle::build(&goal()).expect("3x3 can be built");
@@ -228,7 +228,7 @@ fn audit(c: &mut Criterion) {
     });
 }
 
-/// Searches for a solution of one of the two farthest boards; the throughput is in expanded boards.
+/// Searches for a solution of one of the two farthest boards. The throughput is in expanded boards.
 fn searches(c: &mut Criterion) {
     let goal = goal();
     let oracle = Oracle::build(&goal).expect("3x3 can be built");

@@ -1,7 +1,7 @@
-//! The imports, of the library and of the program: they point one way, between files and between folders.
+//! The imports of the library and of the program have no circle, neither between files nor between folders.
 //!
-//! A file names what it takes from others by the path of its module, `crate::folder::file::Name`. A `mod.rs` is a face:
-//! it documents a folder and hands names on, and nobody inside imports through it.
+//! A file imports a name by the path of its module, `crate::folder::file::Name`. A `mod.rs` is a face: it documents a
+//! folder and re-exports names. No file of the same package imports through it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What each file imports, by module paths such as `table::header`.
+/// The imports of each file, as module paths such as `table::header`.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
 /// Every source file below a folder.
@@ -24,14 +24,14 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The code of a file: without comments, and without what is compiled for tests alone.
+/// The code of a file, without comments and without code that is compiled only for tests.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
     code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-/// Every path that a group of imports stands for: `a::{b, c::d}` for `a::b` and `a::c::d`.
+/// Every path in a group of imports: `a::{b, c::d}` gives `a::b` and `a::c::d`.
 fn leaves(group: &str) -> Vec<String> {
     let Some((start, rest)) = group.split_once('{') else { return vec![group.trim().to_owned()] };
     let inner = rest.rsplit_once('}').unwrap().0;
@@ -51,7 +51,7 @@ fn leaves(group: &str) -> Vec<String> {
     parts.flat_map(leaves).map(|leaf| format!("{}{leaf}", start.trim())).collect()
 }
 
-/// All paths behind `crate::` in some code.
+/// All paths that follow `crate::` in some code.
 fn paths(code: &str) -> Vec<String> {
     let ends = |text: &str| {
         let mut depth = 0;
@@ -67,7 +67,7 @@ fn paths(code: &str) -> Vec<String> {
         end.unwrap_or(text.len())
     };
     let found = code.split("crate::").skip(1);
-    // `use crate::a::{...}` goes on to its semicolon, any other path to where it ends.
+    // `use crate::a::{...}` ends at its semicolon. Any other path ends at the first character that is not part of it.
     found.flat_map(|text| leaves(&text[..ends(text)])).collect()
 }
 
@@ -89,7 +89,7 @@ fn imports(source: &Path) -> Imports {
             let mut prefixes: Vec<_> =
                 leaf.match_indices("::").map(|(at, _)| &leaf[..at]).collect();
             prefixes.push(&leaf);
-            // A module that a system chooses has a file for each: `orphans` has `orphans_linux` and others.
+            // A module that depends on the system has a file for each system: `orphans` has `orphans_linux` and others.
             let are = |module: &&String, prefix: &str| match module.strip_prefix(prefix) {
                 Some(rest) => rest.is_empty() || rest.starts_with('_'),
                 None => false,
@@ -107,7 +107,7 @@ fn imports(source: &Path) -> Imports {
     imports
 }
 
-/// The same imports, between folders; a file that is in none stands for itself.
+/// The same imports, between folders. A file that is in no folder counts as a folder of its own.
 fn between_folders(imports: &Imports) -> Imports {
     let folder = |module: &str| module.split("::").next().unwrap().to_owned();
     let mut folders = Imports::new();
@@ -149,7 +149,7 @@ fn circle(imports: &Imports) -> Option<Vec<String>> {
 
 fn points_one_way(source: &str) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
-    // A package of the library alone has no program.
+    // A package with only the library has no program.
     if !source.is_dir() {
         return;
     }

@@ -63,8 +63,8 @@ fn every_heuristic_is_admissible_and_consistent() {
     }
 }
 
-/// For any goal, not only the usual ones, and boards that no table has: each bound is at least the one before
-/// and has the parity of the distance.
+/// This holds for any goal, and for boards without a table: each heuristic's estimate is at least the one before, and
+/// has the parity of the distance.
 #[test]
 fn heuristics_of_large_boards_agree() {
     let shape = Shape::new(4, 5).unwrap();
@@ -130,7 +130,7 @@ fn adding_two_for_every_reversed_pair_overestimates_on_seven_boards() {
     assert_eq!(audit.overestimated, 7, "{audit}");
 }
 
-/// The audit gives the same as a naive one.
+/// The audit gives the same result as a naive one.
 #[test]
 fn the_audit_agrees_with_its_naive_twin() {
     let oracle = oracle(2, 3);

@@ -1,4 +1,4 @@
-//! The builder, against published counts, a queue and a search.
+//! The builder, compared with published counts, with a queue and with a search.
 
 use std::{collections::HashMap, ops::ControlFlow};
 
@@ -168,7 +168,7 @@ fn the_cost_is_known_before() {
         let table = builder(orbit(shape), encoding).build().unwrap();
         assert_eq!(cost(shape, encoding).disk, table.file().as_bytes().len() as u64, "{shape}");
     }
-    // 14 planes of 13!/2 boards, sixty to a word of eight bytes, in the search and again in the table.
+    // 14 planes of 13!/2 boards, with sixty boards in a word of eight bytes. The search and the table each need this.
     let bits = 14 * 3_113_510_400 / 60 * 8;
     let long = cost("2x7", Encoding::Bit);
     assert!((bits..bits + bits / 1000).contains(&long.disk), "{long:?}");

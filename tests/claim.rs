@@ -60,7 +60,7 @@ fn moves_in_every_writing() {
     for text in ["", "  ", "[]"] {
         assert_eq!(blank(text), Claim::Moves(vec![]), "{text:?}");
     }
-    // Ten moves in one direction leave any board.
+    // Ten moves in one direction lead out of any board.
     assert_eq!(blank("R99999999999999999999"), Claim::Moves(vec![Right; 10]));
 }
 
@@ -143,7 +143,7 @@ fn verdicts() {
         Verdict::Illegal { at: 1, misstep: Misstep::Apart(Tile(5)) }
     );
 
-    // A list of boards can have the start or not.
+    // A list of boards may begin with the start or with the board after it.
     let right = Verdict::Optimal { moves: Some(1) };
     assert_eq!(judge("123456708", "123456708 123456780", one), right);
     assert_eq!(judge("123456708", "123456780", one), right);

@@ -1,4 +1,4 @@
-//! Every goal from few tables.
+//! A few tables serve every goal.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -11,7 +11,7 @@ use tilebase::{
 
 mod naive;
 
-/// One table for each orbit that is needed, as a store would keep it.
+/// One table for each orbit that is needed, as in a store.
 #[derive(Default)]
 struct Tables(HashMap<Orbit, Arc<Table>>);
 

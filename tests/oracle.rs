@@ -1,4 +1,4 @@
-//! The oracle's answers, replayed and counted by obvious means.
+//! The oracle's answers, compared with simple methods that replay and count.
 
 use std::collections::HashMap;
 
@@ -140,7 +140,7 @@ fn a_spread_sample_has_as_many_of_each_distance_as_there_are() {
 
 #[test]
 fn samples_are_uniform() {
-    // 12 boards of 2x2, 1,200 draws of 3: each board is expected 300 times, with a deviation of 15.
+    // 1,200 draws of 3 from the 12 boards of 2x2: each board is expected 300 times, with a standard deviation of 15.
     let oracle = Oracle::build(&Goal::BlankLast.board(Shape::new(2, 2).unwrap())).unwrap();
     let mut drawn = HashMap::<Board, u32>::new();
     for seed in 0..1200 {

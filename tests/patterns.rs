@@ -1,4 +1,4 @@
-//! Pattern databases, compared with a plain second program, with tables, and with published lengths.
+//! Pattern databases, compared with a simple second program, with tables, and with published lengths.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -41,8 +41,8 @@ fn some_boards(shape: Shape) -> Vec<Board> {
     naive::permutations(shape).into_iter().step_by(if shape.cells() > 8 { 41 } else { 5 }).collect()
 }
 
-/// The least number of moves of these tiles that bring them to their cells of the goal, for all cells of these tiles
-/// and of the blank. It is found with a queue in which moves of other tiles cost nothing.
+/// The least number of moves of these tiles that bring them to their cells on the goal. It is given for all cells of
+/// these tiles and of the blank, and found with a queue in which moves of other tiles cost nothing.
 fn distances(goal: &Board, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
     let cell_of = |tile: u8| goal.tiles().iter().position(|at| *at == tile).unwrap();
     let start = (tiles.iter().map(|tile| cell_of(*tile)).collect::<Vec<_>>(), goal.blank());
@@ -67,7 +67,7 @@ fn distances(goal: &Board, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
     distances
 }
 
-/// The sum over all patterns for each of some boards, by [`distances`].
+/// For each board, the sum of the patterns' distances, which are found by [`distances`].
 fn sums(goal: &Board, patterns: &[Vec<u8>], boards: &[Board]) -> Vec<u32> {
     let mut sums = vec![0; boards.len()];
     for tiles in patterns {
@@ -292,7 +292,7 @@ fn wrong_bits_never_lead_to_a_wrong_length_or_a_panic() {
                 false => ControlFlow::Continue(()),
             };
             if let Ok(report) = solver.solve_watched(board, stop) {
-                // The solution can be too long, but it is one.
+                // The solution may be longer than optimal, but it must reach the goal.
                 assert!(
                     report
                         .cost()

@@ -1,4 +1,4 @@
-//! The searches: their solutions are optimal where they promise it, and their counts are those of a plain program.
+//! The searches: the optimal ones find optimal solutions, and all count the same boards as a simple program.
 
 use std::{
     cmp::Reverse,
@@ -36,7 +36,7 @@ fn board(text: &str) -> Board {
     text.parse().unwrap()
 }
 
-/// A heuristic that is admissible, as Manhattan is, but inconsistent: for a third of the boards it is 0.
+/// A heuristic that is admissible like Manhattan, but not consistent: for a third of the boards it is 0.
 struct Forgetful(Manhattan);
 
 impl Heuristic for Forgetful {
@@ -60,7 +60,7 @@ fn heuristics(oracle: &Oracle) -> Vec<(&'static str, Box<dyn Heuristic + '_>)> {
     ]
 }
 
-/// Checks what holds for every report, and returns the length of the solution.
+/// Checks the properties of every report, and returns the length of the solution.
 #[track_caller]
 fn is_sound(report: &Report, algorithm: Algorithm, start: &Board, oracle: &Oracle) -> u32 {
     let distance = oracle.distance(start).unwrap().unwrap();

@@ -1,18 +1,18 @@
-//! The types of the puzzle and its answers in JSON: what is written, and that it is read back.
+//! The types of the puzzle and its answers are written as JSON and read back.
 
 use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 use tilebase::{Board, Goal, Move, Shape, Truth, Verdict, judge::Misstep, puzzle::Tile};
 
-/// A value is written as this JSON, and the JSON is read as the value.
+/// Checks that a value is written as this JSON, and that the JSON is read as the value.
 #[track_caller]
 fn is_written_as<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, json: &str) {
     assert_eq!(serde_json::to_string(value).unwrap(), json);
     assert_eq!(&serde_json::from_str::<T>(json).unwrap(), value);
 }
 
-/// The JSON is refused with this message.
+/// Checks that this JSON is refused with this message.
 #[track_caller]
 fn is_refused<T: DeserializeOwned + Debug>(json: &str, message: &str) {
     let error = serde_json::from_str::<T>(json).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Table files: their bytes, and everything that is refused.
+//! Table files: their bytes, and the files that are refused.
 
 use std::{
     fs,
@@ -40,7 +40,7 @@ fn open(path: &Path) -> Result<Table, String> {
         error.kind().to_string()
     };
     let read = Table::open(path).map_err(without_path);
-    // SAFETY: the tests write to no file that is open.
+    // SAFETY: the tests never write to an open file.
     let mapped = unsafe { Table::map(path) }.map_err(without_path);
     match (&read, &mapped) {
         (Ok(read), Ok(mapped)) => assert_eq!(read.file().as_bytes(), mapped.file().as_bytes()),
@@ -134,7 +134,7 @@ fn blocks_of_a_large_table_are_checked_when_they_are_used() {
     let goal = Goal::BlankLast.board("4x3".parse().unwrap());
     let whole = Oracle::new(build("4x3", Encoding::Bit), &goal).unwrap();
     let mut bytes = whole.table().file().as_bytes().to_vec();
-    // In the last block, whose words are those of the greatest ranks.
+    // The bit is in the last block, which has the words of the greatest ranks.
     let blocks = (bytes.len() - forge::PAGE).div_euclid(BLOCK + 4);
     let damaged = forge::PAGE + (blocks - 1) * BLOCK + 1000;
     bytes[damaged] ^= 1;
@@ -182,7 +182,7 @@ fn many_at_once_are_as_one_by_one() {
         for count in [0, 1, 15, 16, 17, 1000] {
             let mut boards: Vec<_> =
                 oracle.sample(count, .., 3).unwrap().into_iter().map(|(board, _)| board).collect();
-            // Some are unsolvable.
+            // Every third board is unsolvable.
             for board in boards.iter_mut().step_by(3) {
                 let mut tiles = board.tiles().to_vec();
                 let [one, two] = [1, 2].map(|tile| tiles.iter().position(|t| *t == tile).unwrap());
@@ -254,7 +254,7 @@ fn a_table_in_parts_is_as_one_in_one_file() {
     assert_eq!(open(&manifest).unwrap_err(), error);
 }
 
-/// Each sentence includes its cause, so the cause is not the source of the error as well.
+/// Each sentence includes its cause, so the error has no source.
 #[test]
 fn errors_are_sentences() {
     use std::error::Error;
@@ -349,7 +349,7 @@ fn headers_that_are_whole_and_wrong_are_refused() {
     assert_eq!(header(14, 2), wrong(payload));
     assert_eq!(header(36, 1), wrong("its lengths do not add up"));
     assert_eq!(header(44, 255), wrong("its histogram does not end at its radius"));
-    // No board is as far away as this radius says.
+    // The radius is one more than the greatest distance.
     let mut farther = forged(18, GOLDEN[18] + 1);
     farther[44] += 1;
     forge::seal(&mut farther);
@@ -416,7 +416,7 @@ fn a_table_of_another_orbit_cannot_serve() {
         let error = Oracle::new(table.clone(), &goal).unwrap_err();
         assert!(matches!(error, OracleError::Table { .. }), "{error}");
     }
-    // Every corner does.
+    // A goal with the blank in any corner is served by the table.
     Oracle::new(table, &Goal::BlankFirst.board(Shape::new(3, 3).unwrap())).unwrap();
 }
 

@@ -1,4 +1,4 @@
-//! The tablebase: who answers, what is told on the way, and what is refused.
+//! The tablebase: where its answers come from, its notes, and its refusals.
 
 use std::{
     collections::BTreeMap,
@@ -35,7 +35,7 @@ fn shape(text: &str) -> Shape {
     text.parse().unwrap()
 }
 
-/// Hears everything, and keeps the notes.
+/// Asks with a listener that keeps all notes.
 fn notes<T>(ask: impl FnOnce(tilebase::Listener<'_>) -> T) -> (T, Vec<String>) {
     let mut notes = vec![];
     let answer = ask(&mut |event| {
@@ -47,7 +47,7 @@ fn notes<T>(ask: impl FnOnce(tilebase::Listener<'_>) -> T) -> (T, Vec<String>) {
     (answer, notes)
 }
 
-/// The first of Korf's boards of the 15-puzzle that are solved in few moves, and one of the 24-puzzle near its goal.
+/// Boards with their distances. The one of the 24-puzzle is near its goal.
 const KNOWN: [(&str, u32); 4] = [
     ("867254301", 31),
     ("7,8,6,5,4,3,2,1,11,10,9,0", 48),
@@ -89,7 +89,7 @@ fn eight_threads_ask_one_tablebase_about_every_shape() {
     assert_eq!(built.len(), 4, "each is built once: {built:?}");
 }
 
-/// Twelve cells in a row could be those of two shapes.
+/// Twelve cells in one row are read as a board of 3x4, because they could also be of 2x6.
 fn three_by_four(text: &str) -> Option<Shape> {
     text.starts_with("7,8").then(|| shape("3x4"))
 }
@@ -145,7 +145,7 @@ fn a_claim_is_judged_by_whoever_knows() {
     assert_eq!(judge("867254301", Claim::Length(33)), Verdict::Longer { moves: 33, by: 2 });
     let fifteen = KNOWN[2].0;
     assert_eq!(judge(fifteen, Claim::Length(11)), Verdict::Longer { moves: 11, by: 2 });
-    // Nobody answers for 36 cells, and a bound takes the place of the distance.
+    // Beyond 25 cells there is neither a table nor a pattern database, and a bound is given instead of the distance.
     let mut tiles: Vec<u8> = (1..36).chain([0]).collect();
     tiles.swap(35, 34);
     let large = Board::new(shape("6x6"), &tiles).unwrap();
@@ -160,7 +160,7 @@ fn a_claim_is_judged_by_whoever_knows() {
 
 #[test]
 fn a_search_is_stopped_from_outside_and_by_the_policy() {
-    // Korf's hardest board of the 15-puzzle is out of reach for so short a time; so is this one of the 24-puzzle.
+    // A search cannot solve this board of the 24-puzzle in such a short time.
     let far = board("14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13");
     let (_folder, store) = store();
     let tablebase = Tablebase::new(store.clone()).with_goals(Goal::BlankFirst.into()).unwrap();
@@ -229,7 +229,7 @@ fn what_takes_long_is_refused_with_the_command_that_builds_it() {
     assert!(sentence.starts_with(start), "{sentence}");
     let (truth, _) = ask("2 1 3 4 5 6 7/8 9 10 11 12 13 0", &tablebase);
     assert_eq!(truth, Truth::Unsolvable);
-    // The caller decides what is worth waiting for.
+    // With this policy, a table of nine cells is not built.
     let policy = Policy { most_cells: 8, ..Policy::default() };
     let small = Tablebase::open(store.clone(), Goals::default(), policy).unwrap();
     let (_, sentence) = ask("123456708", &small);

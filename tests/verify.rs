@@ -27,7 +27,7 @@ impl Doctored {
         Self { bytes, space: Space::new(&goal).unwrap() }
     }
 
-    /// Flips the bit of a board, in a table with a bit for each.
+    /// Flips the bit of a board, in a table with one bit per board.
     fn flip(mut self, board: &str) -> Self {
         let index = self.space.index(&board.parse().unwrap()).unwrap().get() as usize;
         let (place, rank) = (index / 20_160, index % 20_160);
@@ -43,7 +43,7 @@ impl Doctored {
         self
     }
 
-    /// What the proof finds, which is the same for any number of threads.
+    /// The flaw that the proof finds. It is the same for any number of threads.
     #[track_caller]
     fn flaw(mut self) -> String {
         forge::seal(&mut self.bytes);
@@ -89,7 +89,7 @@ fn neighbors_with_a_jump_between_them() {
 
 #[test]
 fn a_board_without_a_nearer_neighbor() {
-    // All neighbours of a farthest board have 30, so nothing jumps.
+    // All neighbours of a farthest board have distance 30, so each still differs by one.
     let flaw = Doctored::new().set("867254301", 29).flaw();
     assert_eq!(flaw, "867254301 has distance 29 and no neighbour with 28");
 }
@@ -97,7 +97,7 @@ fn a_board_without_a_nearer_neighbor() {
 #[test]
 fn a_histogram_that_miscounts() {
     let mut table = Doctored::new();
-    // One board of distance 2 is called one of distance 1; the sum stays the same.
+    // The header counts one board of distance 2 as one of distance 1. The sum stays the same.
     table.bytes[52 + 8] += 1;
     table.bytes[52 + 16] -= 1;
     assert_eq!(table.flaw(), "the header counts 3 boards at distance 1; there are 2");
@@ -119,7 +119,7 @@ fn a_bit_that_is_wrong() {
     assert_eq!(bits().flip("123456780").flaw(), words("123456780", 0));
     assert_eq!(bits().flip("867254301").flaw(), words("867254301", 31));
     assert_eq!(bits().flip("135408762").flaw(), words("135408762", 10));
-    // The nearest is named.
+    // The flaw names the nearest of the two boards.
     assert_eq!(bits().flip("867254301").flip("135408762").flaw(), words("135408762", 10));
 }
 
@@ -147,7 +147,7 @@ fn a_histogram_of_bits_that_miscounts() {
 #[test]
 fn a_table_of_bits_that_lies_gives_no_path_without_an_end() {
     let mut table = Doctored::with(Encoding::Bit);
-    // As if every board were at distance 0 or 1, modulo four.
+    // With these bits, the distance of every board is 0 or 1 modulo four.
     let payload = 9 * 336 * 8;
     table.bytes[forge::PAGE..][..payload].fill(0);
     forge::seal(&mut table.bytes);
@@ -179,7 +179,7 @@ fn a_single_bit_that_lies_leads_no_solution_astray() {
         let mut bytes = lying.flip(&liar.to_string()).bytes;
         forge::seal(&mut bytes);
         let oracle = Oracle::new(Table::from_bytes(bytes).unwrap(), &goal).unwrap();
-        // A walk from near by may go to this board, as if it were nearer to the goal.
+        // A walk from a board near by may go to this board, because its bit says that it is nearer to the goal.
         for start in neighbors(liar.clone()).flat_map(neighbors) {
             if let Ok(path) = oracle.solution(&start) {
                 let moves = path.unwrap().into_iter();

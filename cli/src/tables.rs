@@ -18,7 +18,7 @@ pub(crate) fn named_or_stored(named: Vec<PathBuf>, global: &Global) -> Result<Ve
 
 /// Opens a table file for as long as the program runs.
 pub(crate) fn open_file(path: &Path) -> Result<TableFile, TableError> {
-    // SAFETY: nothing in this program changes or truncates a table file: a new file is written under another name and
-    // renamed. docs/limits.md tells the user that other programs must not do so while this program runs.
+    // SAFETY: nothing in this program changes or truncates a table file. A new file is written under another name and
+    // renamed. The page docs/limits.md tells the user that other programs must not do so while this program runs.
     unsafe { TableFile::map(path) }
 }

@@ -68,7 +68,7 @@ fn a_line_is_split_at_its_last_tab() {
         .feed(&["check"], format!("{position}\t31\r\n").as_bytes())
         .is(0, "867254301\toptimal\t31 moves\n");
     sandbox.run(&["check", "867254301\t31"]).is(0, "867254301\toptimal\t31 moves\n");
-    // A board may begin like a comment.
+    // A board may begin with `#`, like a comment.
     sandbox.run(&["check", "#12345678\t22"]).is(0, "012345678\toptimal\t22 moves\n");
 }
 
@@ -174,7 +174,7 @@ fn a_path_that_is_right_in_another_convention_is_told() {
         judge("auto", "7 1"),
         "illegal\tmove 2 is of tile 1, which is not beside the blank (read as the numbers of tiles)\n"
     );
-    // A number alone is a length. If it can be the number of a tile, the verdict says so.
+    // A single number is a length. If it could also be the number of a tile, the verdict says so.
     let ran = sandbox.run(&["check", "123456708\t8"]);
     ran.is(1, "123456708\tlonger\t8 moves, 7 too many (as the numbers of tiles it would be optimal: --moves numbers)\n");
     sandbox
@@ -246,7 +246,7 @@ fn show_and_fail_fast() {
         .says("2 positions judged");
 }
 
-/// The command of a program in Python, if there is Python.
+/// The command of a program in Python, if Python is installed.
 fn python(program: &str, args: &str) -> Option<String> {
     let version = Command::new("python3").arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|status| status.success()) {
@@ -376,7 +376,7 @@ fn every_protocol_is_spoken() {
         let Some(solver) = python("judges.py", protocol) else { return };
         let sandbox = Sandbox::new();
         let unsolvable = match protocol {
-            // The protocol has no word for it, and a search for a solution takes long.
+            // The protocol has no word for an unsolvable board, and the solver's search for a solution takes long.
             "hackerrank" => "0",
             _ => "1",
         };
@@ -413,7 +413,7 @@ fn a_protocol_of_ones_own() {
         let first: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
         first["claim"].as_str().unwrap().to_owned()
     };
-    // The solver answers with the text that it was sent, which is no claim.
+    // The solver answers with the text that was sent to it. This is not a claim.
     let echo = |template| send(template, "tr '\\n' '|'; echo !");
     assert_eq!(echo("{digits}\\n"), "123456708|!");
     assert_eq!(echo("{size}:{rows:x}"), "3:1 2 3|4 5 6|7 x 8!");
@@ -563,7 +563,7 @@ fn sleeps(argument: &str) -> bool {
     found.unwrap().status.success()
 }
 
-/// Waits until `sleep` runs with this argument, so that its program has been started.
+/// Waits until `sleep` runs with this argument. Then the program that calls it has been started.
 fn wait_until_sleeps(argument: &str) {
     let start = Instant::now();
     while !sleeps(argument) {
@@ -616,7 +616,7 @@ fn nothing_outlives_the_judge() {
     }
 }
 
-/// The end of a solver does not kill a helper of another solver that has left its group.
+/// A helper process that has left its solver's process group is not killed when another solver ends.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_helper_is_left_to_its_solver() {
@@ -680,7 +680,7 @@ fn verdicts_come_as_they_are_known() {
 #[test]
 fn half_a_line_of_a_dead_stream_is_no_answer() {
     let sandbox = Sandbox::new();
-    // When first run, it dies inside its second answer, as a program with buffered output may.
+    // In its first run, the solver dies in the middle of its second answer, as a program with buffered output may.
     let dies =
         "read board; if test -e lock; then echo 2; else touch lock; printf '1\\n1'; kill -9 $$; fi";
     let ran = sandbox.run(&["check", "--stream", "--solver", dies, "123456708", "123456078"]);
@@ -706,7 +706,7 @@ fn half_a_line_of_a_dead_stream_is_no_answer() {
 #[test]
 fn a_slow_stream_that_holds_back_is_not_late() {
     let sandbox = Sandbox::new();
-    // Its output comes when its input ends. 40 answers take two seconds, and each may take one second.
+    // The solver writes its output when its input ends. 40 answers take two seconds, and each may take one second.
     let solver = "all=; while read board; do sleep 0.05; all=\"$all 1\"; done; printf '%s\\n' $all";
     let mut args =
         vec!["check", "--stream", "--timeout", "1", "--show", "none", "--solver", solver];

@@ -1,4 +1,4 @@
-//! The program, as its users meet it.
+//! The program, as users run it.
 
 use std::{
     fs,
@@ -205,7 +205,7 @@ fn solutions() {
     solve(&["--best", "867254301", "123456780", "812043765"])
         .is(1, "U\t30\nL\t30\nR\t30\n\n\nunsolvable\n\n");
     solve(&["--count", "867254301", "123456780"]).is(0, "40\n1\n");
-    // A goal in the opposite corner: the moves are those of the board as it was given.
+    // The blank of this goal is in the opposite corner. The moves must be those of the board as it was given.
     solve(&["--goal", "blank-first", "102345678"]).is(0, "L\n");
     solve(&["--shape", "2x4", "12345607", "12305674"]).is(0, "R\nD\n");
 }
@@ -282,7 +282,7 @@ fn lists_and_samples_by_depth() {
 }
 
 impl Ran {
-    /// The seed that a sample says it was drawn from.
+    /// The seed in a sample's note.
     fn is_drawn_from(&self) -> String {
         let note = self.err.lines().last().unwrap();
         note.split(' ').nth(2).unwrap().to_owned()
@@ -466,7 +466,7 @@ fn info_and_verify_read_the_store() {
     }
     sandbox.run(&["verify", "none"]).is(2, "").says("none cannot be read");
 
-    // A lie under right checksums.
+    // A distance is wrong, and the checksums match.
     let path = sandbox.path().join(tables[1]);
     let mut bytes = fs::read(&path).unwrap();
     bytes[forge::PAGE] += 2;
@@ -626,7 +626,7 @@ fn the_examples_of_the_help_are_right() {
     let examples: Vec<_> =
         help.lines().filter_map(|line| line.strip_prefix("  tilebase ")).collect();
     assert_eq!(examples.len(), 7);
-    // There need not be Java, nor such a solver.
+    // Java may not be installed, and the solver of the example does not exist.
     for example in examples.into_iter().filter(|example| !example.contains("java")) {
         let command = example.split("  ").next().unwrap();
         let args: Vec<_> = command.split(' ').collect();

@@ -18,7 +18,7 @@ mod sandbox;
 
 use sandbox::{Ran, Sandbox};
 
-/// Ports at which nobody listens. They are below those that the system gives to callers.
+/// Ports that no process listens on. They are below the range of ports that the system gives to connecting programs.
 fn free_ports(count: usize) -> Vec<u16> {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let start = 10_000 + (std::process::id() % 20_000) as u16;
@@ -28,7 +28,7 @@ fn free_ports(count: usize) -> Vec<u16> {
     ports.filter(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).take(count).collect()
 }
 
-/// Writes a host file for this number of processes on this machine, and gives their ports.
+/// Writes a host file for this number of processes on this machine, and returns their ports.
 fn write_hosts(sandbox: &Sandbox, count: usize) -> Vec<u16> {
     let ports = free_ports(count);
     let lines = ports.iter().map(|port| format!("127.0.0.1:{port}\n"));
@@ -48,7 +48,7 @@ fn end(child: Child) -> Ran {
     Ran::new(child.wait_with_output().unwrap())
 }
 
-/// Makes a table with this number of processes, and gives the results of all.
+/// Makes a table with this number of processes, and returns the results of all.
 fn build(sandbox: &Sandbox, processes: usize, args: &[&str]) -> Vec<Ran> {
     let children: Vec<_> = (0..processes).map(|process| begin(sandbox, process, args)).collect();
     children.into_iter().map(end).collect()
@@ -452,7 +452,7 @@ fn a_second_process_with_the_same_number_is_refused() {
     let first = begin(&sandbox, 0, &[]);
     let second = begin(&sandbox, 1, &[]);
     thread::sleep(Duration::from_millis(300));
-    // It has its own address, as on another machine, and the same number.
+    // A further process has the number of the second, but its own address, as if it ran on another machine.
     let text = fs::read_to_string(sandbox.path().join("hosts")).unwrap();
     let own = text.replace(&format!(":{}\n", ports[1]), &format!(":{}\n", free_ports(1)[0]));
     fs::write(sandbox.path().join("own"), own).unwrap();
@@ -507,7 +507,7 @@ fn wrong_checkpoints_make_no_table() {
     for name in stored(&sandbox) {
         let path = sandbox.path().join("store").join(name);
         let mut bytes = fs::read(&path).unwrap();
-        // It says that no board has been found, and its checksums are right.
+        // The checkpoint says that no board has been found, and its checksums match.
         let payload = bytes.len() - 4096 - 4 - 4 * (bytes.len() - 4096).div_ceil(65540);
         bytes[4096..4096 + payload].fill(0);
         forge::seal(&mut bytes);

@@ -6,7 +6,7 @@ mod sandbox;
 
 use sandbox::Sandbox;
 
-/// Hard for every search without a table.
+/// A board that is hard for every search without a table.
 const FAR: &str = "15 14 13 12 11 10 9 8 7 6 5 4 3 1 2 0";
 const FAR_NORMAL: &str = "15,14,13,12,11,10,9,8,7,6,5,4,3,1,2,0";
 
@@ -18,7 +18,7 @@ fn each_algorithm_solves() {
         assert_eq!((ran.code, ran.out.trim().len()), (Some(0), 10), "{}", ran.err);
         ran.says(&format!("note: 135408762: 10 moves by {algorithm}"));
     }
-    // By the table, and in the order of moves, as without a search.
+    // A* with the table finds the same solution as a lookup: the first in the order of moves.
     sandbox
         .run(&["solve", "--algorithm", "astar", "135408762"])
         .is(0, "RDLURULDRD\n")
@@ -29,12 +29,12 @@ fn each_algorithm_solves() {
         .says("31 moves by astar with manhattan: 6,745 expanded");
     let quiet = sandbox.run(&["solve", "-q", "--algorithm", "greedy", "123456708", "123456780"]);
     assert_eq!(quiet.is(0, "R\n\n").err, "");
-    // Where there is no table, pattern databases.
+    // Without a table, the heuristic is a pattern database.
     sandbox
         .run(&["solve", "--algorithm", "astar", "5,1,2,3,9,6,7,4,13,10,11,8,0,14,15,12"])
         .is(0, "UUURRRDDD\n")
         .says("9 moves by astar with pattern: 10 expanded");
-    // And where there are none, linear conflict.
+    // Without a pattern database, it is linear conflict.
     let tiles: Vec<_> = (1..34).map(|tile| tile.to_string()).collect();
     sandbox
         .run(&["solve", "--algorithm", "idastar", &format!("{} 34 0 35", tiles.join(" "))])
@@ -146,7 +146,7 @@ fn unsolvable_positions_are_known_at_once_or_by_exhaustion() {
             .is(1, "unsolvable\n")
             .says(": 181,440 expanded");
     }
-    // The table knows, however few boards are expanded.
+    // The table as heuristic knows that the board is unsolvable, even if only one board is expanded.
     sandbox
         .run(&["solve", "--no-parity-check", "--trace", "--limit-expanded", "1", "812043765"])
         .is(1, "number\tf\tg\th\tmove\tboard\n1\tinf\t0\tinf\t-\t812043765\nunsolvable\n\n");
@@ -220,7 +220,7 @@ fn an_interrupted_search_says_what_is_proven() {
     }
 }
 
-/// The cells of tab-separated values by their heads.
+/// The cells of tab-separated values, by the names of their columns.
 fn table(text: &str) -> Vec<HashMap<&str, &str>> {
     let mut lines = text.lines().map(|line| line.split('\t'));
     let head: Vec<_> = lines.next().unwrap().collect();
@@ -293,7 +293,7 @@ fn compare_takes_what_is_drawn_or_read() {
     assert_eq!(drawn(&["-n", "32", "--spread", "--seed", "3"]).len(), 32);
     let read = sandbox.feed(&["compare", "--algorithm", "bfs"], b"123405786\n123456780\n");
     assert_eq!(table(&read.is_ok().out).len(), 2);
-    // Where no table knows, the proofs of the searches do.
+    // Without a table, the lower bounds come from the searches.
     let far = sandbox.run(&[
         "compare",
         "--algorithm",

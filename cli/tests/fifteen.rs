@@ -7,10 +7,10 @@ mod sandbox;
 use sandbox::{Ran, Sandbox};
 
 const SMALL: &str = "store/4x4-home15-pattern-6-6-3.tilebase";
-/// Korf's first, and how far it is.
+/// The first of Korf's boards.
 const KORF: &str = "14,13,15,7,11,12,9,5,6,0,2,1,4,8,10,3";
 const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 15 14 13 12 11 0";
-/// The reverse order, which is about as far as a board of the 24-puzzle can be.
+/// A board of the 24-puzzle in reverse order. It is about as far from the goal as a board can be.
 const FAR: &str = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0";
 
 #[test]
@@ -34,7 +34,7 @@ fn the_15_puzzle_is_answered_without_any_set_up() {
     sandbox
         .run(&["query", "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"])
         .is(1, "1,2,3,4,5,6,7,8,9,10,11,12,13,15,14,0\tunsolvable\n");
-    // Any goal: another corner with other names, an edge, and the middle of the spiral.
+    // Several goals: another corner with other tile numbers, an edge, and the middle of the spiral.
     for goal in
         ["3 2 1 0/4 5 6 7/8 9 10 11/12 13 14 15", "1 0 2 3/4 5 6 7/8 9 10 11/12 13 14 15", "snail"]
     {
@@ -56,7 +56,7 @@ fn the_15_puzzle_is_answered_without_any_set_up() {
     assert_eq!((&json["distance"], &json["search"]["heuristic"]), (&57.into(), &"pattern".into()));
 }
 
-/// A position that is its own goal, for the names of goals.
+/// The position for the name of a goal.
 fn goal_of(goal: &str) -> &str {
     if goal == "snail" { "1 2 3 4/12 13 14 5/11 0 15 6/10 9 8 7" } else { goal }
 }
@@ -93,7 +93,7 @@ fn databases_are_built_named_verified_and_refused() {
         .is(2, "")
         .says("they end at 25 cells");
 
-    // Whatever is wrong with a file that is named is said; one of the store is built anew.
+    // An error in a named file is reported. A damaged file of the store is built again.
     let query = |file: &str| sandbox.run(&["query", "--table", file, NEAR]);
     query("own").is(0, "1,2,3,4,5,6,7,8,9,10,15,14,13,12,11,0\t14\n");
     sandbox.run(&["query", "--table", "own", "867254301"]).is(2, "867254301\tinvalid\n");
@@ -179,7 +179,7 @@ fn a_search_that_is_given_up_says_what_is_proven() {
     ran.says("stopped after 500ms: at least ");
     let ran = sandbox.run(&["solve", "--timeout", "0.5", FAR]);
     assert!(proven(&ran) >= 100 && ran.code == Some(2), "{}", ran.out);
-    // An easy one is no trouble.
+    // An easy board is solved at once.
     let near = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 24 19 21 22 23 20 0";
     assert!(sandbox.run(&["query", near]).is_ok().out.ends_with("\t4\n"));
     let claim = sandbox.run(&["check", &format!("{FAR}\t80"), &format!("{near}\t4")]);
@@ -232,7 +232,7 @@ fn boards_are_drawn_uniformly_by_rank() {
     different.dedup();
     assert_eq!((lines.len(), different.len()), (200, 200));
     assert_eq!(lines[0], "9,15,7,12,13,3,0,5,2,10,4,6,14,11,1,8");
-    // The blank is everywhere, and half of all orders of the tiles could not be solved.
+    // The blank must be on each cell several times, and no board may be unsolvable.
     let blanks = |cell| lines.iter().filter(|line| line.split(',').nth(cell) == Some("0")).count();
     assert!((0..16).all(|cell| blanks(cell) > 2));
     let solvable = sandbox.feed(&["query", "--timeout", "1"], lines[..3].join("\n").as_bytes());

@@ -34,7 +34,7 @@ fn twelve_cells_are_answered_at_once_by_either_encoding() {
     let by_bytes = ["query", "solve", "query"].map(|verb| ask(verb, &["--json"]).out);
     assert_eq!(by_bits, by_bytes);
     assert_eq!(stored(&sandbox), ["4x3-home11-distance.tilebase"], "one of them is enough");
-    // But that is not what is asked for here.
+    // The default encoding has another file, so `build` makes it.
     sandbox.run(&["build", "--shape", "3x4"]).is(0, &format!("{TABLE}\n"));
     sandbox.run(&["verify", TABLE]).is(0, &format!("{TABLE}\tok\n"));
 }
@@ -86,7 +86,7 @@ fn damage_is_never_answered_from() {
     let path = sandbox.path().join(TABLE);
     let whole = fs::read(&path).unwrap();
     let mut damaged = whole.clone();
-    // Beside the goal, where every walk ends.
+    // The damaged bit is near the goal, where every walk ends.
     damaged[4096 + 16] ^= 4;
     fs::write(&path, &damaged).unwrap();
     let words = "has a damaged payload: bytes 4096 to 69631 do not match their checksum";
@@ -100,7 +100,7 @@ fn damage_is_never_answered_from() {
         .is(0, &format!("{FAR}\t2\n"))
         .says(&format!("note: {TABLE} {words}; built the table"));
     assert!(fs::read(&path).unwrap() == whole, "it was built anew");
-    // A search cannot be told, so the table is looked through before.
+    // A heuristic cannot report damage to a search, so the whole table is checked first.
     fs::write(&path, &damaged).unwrap();
     let search = ["solve", "-q", "--shape", "3x4", "--heuristic", "table", FAR];
     sandbox.run(&search).is(0, "RR\n");
@@ -125,7 +125,7 @@ fn what_is_too_large_is_said_before_the_work() {
         .run(&["build", "--shape", "2x7", "--encoding", "distance"])
         .is(2, "")
         .says("no table for 2x7 can have the encoding distance, which is for 2x2, 2x3, 3x2, ");
-    // Either there is not the room, or nobody is there to be asked.
+    // Either there is not enough memory or disk space, or there is no terminal to ask the user.
     let ran = sandbox.run(&["build", "--shape", "2x7", "--threads", "1"]);
     ran.is(2, "").says("note: 43,589,145,600 boards of 2x7: about ");
     let refused = ["error: there is not enough ", "--yes goes on"];
@@ -136,7 +136,7 @@ fn what_is_too_large_is_said_before_the_work() {
 #[test]
 #[cfg(unix)]
 fn an_interruption_leaves_nothing_behind() {
-    // Early in the search, late in it, and while the file is written.
+    // The interruption comes early in the search, late in the search, and while the file is written.
     for wait in [50, 200, 700] {
         let sandbox = Sandbox::new();
         let child = sandbox.spawn(&["build", "--shape", "3x4", "--encoding", "distance"]);
@@ -146,7 +146,7 @@ fn an_interruption_leaves_nothing_behind() {
         let ran = Ran::new(child.wait_with_output().unwrap());
         match ran.code {
             Some(130) => assert_eq!((ran.out.as_str(), stored(&sandbox)), ("", vec![])),
-            // The machine was faster.
+            // The build ended before the interruption.
             code => assert_eq!(code, Some(0), "{}", ran.err),
         }
     }

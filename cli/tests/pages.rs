@@ -35,7 +35,7 @@ fn tells_the_truth_in(folder: &Path, page: &str) {
     assert_ne!(commands, 0, "no commands were found");
 }
 
-/// The lines that are the same in every run: without notes that a table was built, and without times.
+/// The lines that are the same in every run. Notes about built tables, and times, are left out.
 fn lasting(output: &str) -> Vec<&str> {
     const PASSING: [&str; 6] = [
         "note: built the table",

@@ -1,5 +1,5 @@
-//! Any text is read to its end: boards and errors, in the order of their lines; and a board is read back
-//! from all that it is written as.
+//! Any text is read to its end and gives boards and errors, in the order of their lines. A board that is written in any
+//! notation is read back as the same board.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

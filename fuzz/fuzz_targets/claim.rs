@@ -1,5 +1,4 @@
-//! Any text is a claim or an error, and any claim is judged; a path that is judged optimal or longer does end at
-//! the goal.
+//! Any text is a claim or an error, and any claim is judged. A path that is judged optimal or longer ends at the goal.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,6 +1,7 @@
-//! Any bytes are a table, a pattern database or an error; what they are answers and is proved without a panic.
+//! Any bytes are a table, a pattern database or an error. A table or a database gives answers and is proved without a
+//! panic.
 //!
-//! Checksums would keep the fuzzer from everything behind them, so the target makes them right.
+//! Wrong checksums would stop the fuzzer at the first check, so the target makes the checksums right.
 #![no_main]
 
 use std::ops::ControlFlow;
@@ -30,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
             });
         }
     } else {
-        // Parts are of a kind of their own.
+        // A part of a table is not a table.
         let Ok(table) = Table::try_from(file) else { return };
         let _ = table.verify(1);
         let oracle = Oracle::new(table, &goal).expect("the table's own goal");

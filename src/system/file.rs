@@ -11,17 +11,17 @@ use std::{
 
 /// The start and the end of the names of temporary files. No table has such a name.
 const TEMPORARY: (&str, &str) = (".tilebase-", ".tmp");
-/// A temporary file that was not written to for this time was left by a process that was killed.
+/// A temporary file that was not changed for this time is abandoned: its process was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Writes a file as a whole, or not at all: under another name, synced, and renamed. An existing file stays as it is
-/// until the rename replaces it.
+/// Writes a file as a whole, or not at all. The bytes are written under another name and synced, and then the file is
+/// renamed. An existing file stays as it is until the rename replaces it.
 ///
 /// `watch` receives the number of bytes that were written so far, and can stop the writing.
 ///
 /// # Errors
 ///
-/// If the folder cannot be written, if the path exists and is not a regular file, or if `watch` stops it
+/// If the folder cannot be written, if the path exists and is not a regular file, or if `watch` stops the writing
 /// ([`io::ErrorKind::Interrupted`]).
 pub fn write_whole(
     path: &Path,
@@ -31,7 +31,7 @@ pub fn write_whole(
     write_pieces(path, &[bytes], watch)
 }
 
-/// Writes a file as [`write_whole`] does. Its bytes are in pieces that follow one another.
+/// Writes a file as [`write_whole`] does. The pieces are written one after another.
 pub(crate) fn write_pieces(
     path: &Path,
     pieces: &[&[u8]],
@@ -47,13 +47,13 @@ pub(crate) fn write_pieces(
     remove_abandoned(folder);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
-    // The umask decides what others may do with the file, as it does for any other program's files.
+    // The umask sets the permissions, as it does for the files of other programs.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder)?;
     write_and_sync(file.as_file(), pieces, watch)?;
     file.persist(path)?;
-    // The name is on the disk once the folder is synced.
+    // The new name is safely on the disk only when the folder is synced.
     match File::open(folder) {
         Ok(folder) if cfg!(unix) => folder.sync_all(),
         // A folder that can be written but not read cannot be synced.
@@ -61,7 +61,7 @@ pub(crate) fn write_pieces(
     }
 }
 
-/// Writes bytes piece by piece, and syncs them on the way, so that the disk is busy from the first piece on.
+/// Writes bytes piece by piece, and syncs them meanwhile, so that the disk is busy from the first piece on.
 fn write_and_sync(
     file: &File,
     pieces: &[&[u8]],
@@ -82,7 +82,7 @@ fn write_and_sync(
             if length <= PIECE {
                 continue;
             }
-            // What was written so far goes to the disk while the next pieces are written.
+            // One thread syncs the pieces written so far, while this one writes the next pieces.
             let syncing = thread::Builder::new().spawn_scoped(scope, || file.sync_data());
             let Ok(syncing) = syncing else { continue };
             while !syncing.is_finished() && write()? {}
@@ -91,11 +91,11 @@ fn write_and_sync(
         Ok::<_, io::Error>(())
     })?;
     file.sync_all()?;
-    // The last chance to stop: after this the file gets its name.
+    // This is the last chance to stop: after this, the file is renamed.
     if watch(written).is_break() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
 }
 
-/// Removes temporary files that killed processes have left. A file that cannot be removed stays.
+/// Removes the temporary files of killed processes. A file that cannot be removed stays.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

@@ -1,4 +1,4 @@
-//! The builder: it makes the table of an orbit, and knows what that costs.
+//! The builder: makes the table of an orbit, and knows the cost.
 
 use std::{io, ops::ControlFlow};
 
@@ -20,7 +20,7 @@ pub enum BuildError {
     /// The shape has too many cells.
     #[error("no table for {0} can be built; tables are for {list}", list = shapes(Encoding::Bit))]
     Shape(Shape),
-    /// The shape has too many cells for a byte a board.
+    /// The shape has too many cells for one byte per board.
     #[error(
         "no table for {0} can have the encoding distance, which is for {list}",
         list = shapes(Encoding::Distance)
@@ -29,13 +29,13 @@ pub enum BuildError {
     /// There is not enough memory.
     #[error("there is not enough memory: {0}")]
     Memory(io::Error),
-    /// The watcher has stopped it.
+    /// The caller's `watch` stopped the build.
     #[error("the build was stopped")]
     Stopped,
 }
 
 impl BuildError {
-    /// The error about the shape that was asked for, and not its tall form.
+    /// The same error, but about `shape`, which the user asked for, and not about its tall form.
     #[must_use]
     pub fn of_shape(self, shape: Shape) -> Self {
         match self {
@@ -46,7 +46,7 @@ impl BuildError {
     }
 }
 
-/// The shapes that an encoding is for, for people.
+/// The list of the shapes that an encoding is for, for messages.
 fn shapes(encoding: Encoding) -> String {
     let shapes =
         (4..=encoding.most_cells()).flat_map(Shape::with_cells).map(|shape| shape.to_string());
@@ -70,18 +70,19 @@ pub struct Builder {
     threads: Threads,
 }
 
-/// What it takes to build a table, in bytes.
+/// The memory and the disk space to build a table, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BuildCost {
-    /// The memory, while it is built.
+    /// The memory needed during the build.
     pub memory: u64,
-    /// The disk space, to keep it.
+    /// The disk space needed for the file.
     pub disk: u64,
 }
 
 impl Builder {
-    /// The builder of an orbit's table, with the usual encoding: a byte a board up to ten cells, a bit a board beyond.
+    /// The builder of an orbit's table, with the default encoding: one byte per board up to ten cells, one bit per
+    /// board beyond.
     ///
     /// # Errors
     ///
@@ -94,7 +95,7 @@ impl Builder {
         Ok(Self { orbit, encoding: Encoding::usual(shape), threads: Threads::ALL })
     }
 
-    /// With another encoding.
+    /// The same builder with another encoding.
     ///
     /// # Errors
     ///
@@ -107,7 +108,8 @@ impl Builder {
         Ok(Self { encoding, ..self })
     }
 
-    /// On at most `threads` threads, instead of one for each core. The table is the same.
+    /// The same builder with at most `threads` threads, instead of one for each core. The table does not depend on
+    /// this.
     #[must_use]
     pub fn with_threads(self, threads: impl Into<Threads>) -> Self {
         Self { threads: threads.into(), ..self }
@@ -125,20 +127,20 @@ impl Builder {
         self.encoding
     }
 
-    /// The greatest number of threads that it works on.
+    /// The greatest number of threads that it uses.
     #[must_use]
     pub fn threads(&self) -> Threads {
         self.threads
     }
 
-    /// What [`build`](Self::build) takes.
+    /// The cost of [`build`](Self::build).
     #[must_use]
     pub fn cost(&self) -> BuildCost {
         let disk = file_bytes(self.encoding.payload_bytes(self.orbit));
         BuildCost { memory: disk + self.census_memory(), disk }
     }
 
-    /// The memory that [`census`](Self::census) takes, in bytes.
+    /// The memory that [`census`](Self::census) needs, in bytes.
     #[must_use]
     pub fn census_memory(&self) -> u64 {
         board::memory(self.orbit)

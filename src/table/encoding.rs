@@ -1,4 +1,4 @@
-//! What a table holds and how: its kind, its metric and the encoding of its entries.
+//! The content of a table: its kind, its metric and the encoding of its entries.
 
 use std::str::FromStr;
 
@@ -17,7 +17,7 @@ pub enum Kind {
     Pattern,
     /// One of several files that make up a full table.
     Part,
-    /// What one of several processes holds in the middle of a search.
+    /// The state of one of several processes in the middle of a search.
     Checkpoint,
 }
 
@@ -33,10 +33,10 @@ pub enum Metric {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
-    /// One byte a board: its distance.
+    /// One byte per board: its distance.
     Distance,
-    /// One bit a board: the second lowest bit of its distance. The blank's cell gives the lowest bit. Both together
-    /// tell which neighbours are nearer to the goal, and the distance is the number of moves on the way there.
+    /// One bit per board: the second lowest bit of its distance. The blank's cell gives the lowest bit. Both bits
+    /// together show which neighbours are nearer to the goal. The distance is the number of moves of a walk there.
     Bit,
 }
 
@@ -81,7 +81,7 @@ impl Encoding {
         }
     }
 
-    /// The default encoding for a shape: a byte a board up to ten cells, a bit a board beyond.
+    /// The default encoding for a shape: one byte per board up to ten cells, one bit per board beyond.
     #[must_use]
     pub fn usual(shape: Shape) -> Self {
         const MOST_CELLS_BY_DISTANCE: usize = 10;
@@ -99,7 +99,7 @@ impl Encoding {
     }
 
     /// The greatest number of cells for which a file can exist. Several processes together can make larger tables than
-    /// one; the index ends at 16 cells.
+    /// one process. The index is limited to 16 cells.
     pub(super) fn most_cells_of_a_file(self) -> usize {
         match self {
             Self::Distance => self.most_cells(),
@@ -150,7 +150,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
 
-    /// What a file of this kind is called in a sentence.
+    /// The noun for a file of this kind in a sentence.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Full => "full table",

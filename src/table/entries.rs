@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// A full table's file, and what it takes to find a board's entry in it.
+/// A full table's file, with the index that finds a board's entry in it.
 pub(super) struct Entries {
     file: TableFile,
     /// The boards of the table's own goal.
@@ -83,22 +83,22 @@ impl Entries {
         (state.place + self.home) % 2 == 1
     }
 
-    /// The byte of a board, where each has one.
+    /// The distance of a board, in a table with one byte per board.
     #[inline]
     pub(super) fn entry(&self, index: Index) -> Result<u32, LookupError> {
         let entry = u32::from(self.file.byte(index.get() as usize)?);
         if entry <= self.radius { Ok(entry) } else { Err(LookupError::Wrong) }
     }
 
-    /// The bit of a state, where each has one.
+    /// The bit of a state, in a table with one bit per board.
     #[inline(always)]
     pub(super) fn bit(&self, state: State) -> Result<bool, Damage> {
         let (at, bit) = self.place_of(state);
         Ok(self.file.byte(at)? >> bit & 1 == 1)
     }
 
-    /// Whether a state has the distance `left`. The other choice is `left + 2`: the state is a neighbour of one with
-    /// the distance `left + 1`.
+    /// Whether a state has the distance `left`. The state must be a neighbour of one with the distance `left + 1`, so
+    /// the only other possible distance is `left + 2`.
     pub(super) fn is_nearer(&self, state: State, left: u32) -> Result<bool, LookupError> {
         match self.header().encoding {
             Encoding::Distance => Ok(self.entry(self.space.index_of(state))? == left),
@@ -112,18 +112,18 @@ impl Entries {
         self.file.peek(index.get() as usize).map(processor::prefetch);
     }
 
-    /// Prefetches the bits of a state, and of those with the blank in a place near by.
+    /// Prefetches the bits of a state, and of the states whose blank is at most two places away.
     #[inline]
     pub(super) fn prefetch_around(&self, state: State) {
         let at = self.place_of(state).0;
-        // A cache line has 64 bytes, so these two contain all words that are at most two places away.
+        // A cache line has 64 bytes. So the lines of these two bytes contain all words at most two places away.
         for near in [at.saturating_sub(16), at + 16] {
             self.file.peek(near).map(processor::prefetch);
         }
     }
 
-    /// Where the bit of a state is: the byte of the payload, and the number of the bit in it. The words with the same
-    /// number of all planes lie side by side: on 3x4 in 96 bytes, which are two cache lines.
+    /// The place of a state's bit: the byte of the payload, and the number of the bit in that byte. Words with the same
+    /// number in different planes are next to each other: on 3x4 in 96 bytes, about two cache lines.
     #[inline(always)]
     fn place_of(&self, state: State) -> (usize, u32) {
         let word = word_of(state) * self.steps.len() as u64 + state.place as u64;

@@ -14,10 +14,10 @@ use crate::{
     },
 };
 
-/// A file or its bytes are not a table that can be used.
+/// A file, or some bytes, are not a table that can be used.
 ///
-/// It is shown as a sentence about the file, or about "the table" where there is no path. The sentence includes all
-/// causes, so there is no [`source`](std::error::Error::source).
+/// The error is displayed as a sentence about the file, or about "the table" if there is no path. The sentence includes
+/// all causes, so there is no [`source`](std::error::Error::source).
 #[derive(Debug)]
 pub struct TableError {
     path: Option<PathBuf>,
@@ -25,12 +25,12 @@ pub struct TableError {
 }
 
 impl TableError {
-    /// The error about a file, or about bytes that are in no file.
+    /// The error about a file, or about bytes in memory if `path` is `None`.
     pub(super) fn new(path: Option<PathBuf>, kind: TableErrorKind) -> Self {
         Self { path, kind }
     }
 
-    /// The file, if the table is in one. For a table in several parts it is the manifest.
+    /// The path of the file; `None` for bytes in memory. For a table in several parts, it is the manifest's path.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -62,7 +62,7 @@ impl std::error::Error for TableError {}
 
 /// What is wrong with a table file.
 ///
-/// It is shown as a sentence without its subject, such as `is empty`: [`TableError`] puts the path in front.
+/// It is displayed as a sentence without its subject, such as `is empty`. [`TableError`] puts the path in front.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableErrorKind {
@@ -72,7 +72,7 @@ pub enum TableErrorKind {
     /// The path leads to a directory, a pipe or a device.
     #[error("is not a regular file")]
     NotAFile,
-    /// There are no bytes.
+    /// The file has no bytes.
     #[error("is empty")]
     Empty,
     /// The first bytes are not those of a table.
@@ -86,12 +86,12 @@ pub enum TableErrorKind {
         /// The version that this library reads.
         known: u32,
     },
-    /// The file is shorter than its header says, or than a header.
+    /// The file is shorter than its header says, or shorter than a header.
     #[error("is cut off: {found} of {expected} bytes")]
     Truncated {
         /// The length that the file should have, in bytes.
         expected: u64,
-        /// The length that it has, in bytes.
+        /// The length of the file, in bytes.
         found: u64,
     },
     /// The file is longer than its header says.
@@ -99,13 +99,13 @@ pub enum TableErrorKind {
     TooLong {
         /// The length that the file should have, in bytes.
         expected: u64,
-        /// The length that it has, in bytes.
+        /// The length of the file, in bytes.
         found: u64,
     },
     /// The header page does not match its checksum.
     #[error("has a damaged header: bytes 0 to 4095 do not match their checksum")]
     Header,
-    /// The header is whole and has a code that this library does not know.
+    /// The header matches its checksum, but has a code that this library does not know.
     #[error("has {field} {code}, which this program does not know")]
     Unknown {
         /// The header's field: kind, metric or encoding.
@@ -113,10 +113,10 @@ pub enum TableErrorKind {
         /// The value of the field.
         code: u8,
     },
-    /// The header is whole and contradicts itself.
+    /// The header matches its checksum, but contradicts itself.
     #[error("has a header that cannot be right: {0}")]
     Contradiction(&'static str),
-    /// The file is whole, and of another kind.
+    /// The file is intact, but of another kind.
     #[error("is a {}, and not a {}", found.noun(), expected.noun())]
     Kind {
         /// The kind that was expected.
@@ -124,15 +124,15 @@ pub enum TableErrorKind {
         /// The kind of the file.
         found: Kind,
     },
-    /// The file is a whole table. Its name in a store is that of another.
+    /// The file is an intact table, but its name in a store is the name of another table.
     #[error("is the table for {orbit} ({}), and not what its name says", encoding.name())]
     Misnamed {
         /// The goals that the table serves.
         orbit: Orbit,
-        /// How it stores distances.
+        /// The table's encoding.
         encoding: Encoding,
     },
-    /// The file is a whole pattern database. Its name in a store is that of another.
+    /// The file is an intact pattern database, but its name in a store is the name of another table.
     #[error("is the pattern database {0} for {orbit}, and not what its name says", orbit = .0.orbit())]
     MisnamedPatterns(Partition),
     /// The list of checksums does not match its own checksum.
@@ -168,7 +168,7 @@ impl From<PartsError> for TableErrorKind {
 
 /// What is wrong with a manifest or with the parts that it names.
 ///
-/// It is shown as [`TableErrorKind`] is: a sentence whose subject, the manifest, is left out.
+/// It is displayed like [`TableErrorKind`]: as a sentence without its subject, which is the manifest.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartsError {
@@ -189,26 +189,26 @@ pub enum PartsError {
     /// A part is missing or damaged.
     #[error("has a part that {what}: {}", path.display(), what = within_a_sentence(kind))]
     Part {
-        /// Where the part should be.
+        /// The path where the part should be.
         path: PathBuf,
         /// What is wrong with it.
         kind: Box<TableErrorKind>,
     },
-    /// The file is whole, and is not the part that the manifest says.
+    /// The file is intact, but is not the part that the manifest says.
     #[error("has for part {number} of {of} a file that is not it: {} {found}", path.display())]
     Foreign {
         /// The number of the part that the file should be.
         number: usize,
-        /// How many parts there are.
+        /// The number of parts.
         of: usize,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What it is.
+        /// What the file is instead.
         found: String,
     },
 }
 
-/// What is wrong with a part, without a second colon.
+/// The text about a part, worded so that the sentence has no second colon.
 fn within_a_sentence(kind: &TableErrorKind) -> String {
     match kind {
         TableErrorKind::Io(error) => format!("cannot be read ({error})"),
@@ -223,7 +223,7 @@ pub enum LookupError {
     /// The bytes do not match their checksum.
     #[error("the table has a damaged payload: {0}")]
     Damaged(Damage),
-    /// The bytes match their checksum and stand for no distance that a board can have.
+    /// The bytes match their checksum, but stand for no possible distance.
     #[error("the table has no right distance for the board: it was not made by tilebase")]
     Wrong,
 }
@@ -255,13 +255,13 @@ pub enum OracleError {
     Table {
         /// The goals that the table serves.
         table: Orbit,
-        /// The goal that was asked for.
+        /// The goal of the question.
         goal: Board,
     },
     /// The bytes of the answer do not match their checksum.
     #[error("the table has a damaged payload: {0}")]
     Damaged(Damage),
-    /// The bytes of the answer match their checksum and contradict themselves.
+    /// The bytes of the answer match their checksum, but contradict each other.
     #[error("the table has no right distance for {0}: it was not made by tilebase")]
     Wrong(Board),
 }

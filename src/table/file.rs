@@ -22,13 +22,14 @@ use crate::{
     },
 };
 
-/// The bytes of a table, in one file or in several parts. They are whole and match their checksums.
+/// The bytes of a table, in one file or in several parts. Each byte is compared with a checksum before an answer uses
+/// it.
 ///
 /// [`Table`](crate::table::Table) and [`PatternDatabase`](crate::pattern::PatternDatabase) are made of a file by
 /// `try_from`. The [`header`](Self::header) says which of them the file is.
 pub struct TableFile {
     content: Content,
-    /// Where the file was opened, if it was not made in memory.
+    /// The path of the file; `None` if the table is in memory only.
     path: Option<PathBuf>,
 }
 
@@ -38,7 +39,7 @@ enum Content {
 }
 
 impl TableFile {
-    /// Makes a file in memory. `fill` writes the payload of `payload` bytes, and then knows the header.
+    /// Makes a file in memory. `fill` writes the payload of `payload` bytes, and returns the header.
     pub(crate) fn fill<E>(
         payload: u64,
         threads: Threads,
@@ -51,12 +52,12 @@ impl TableFile {
 
     /// Reads a table file, or the parts that a manifest names, and checks it.
     ///
-    /// Up to 16 MiB of payload all of it is checked now. In a larger file, the header and the list of checksums are
-    /// checked now, and each block of the payload when something is first read from it.
+    /// A payload of up to 16 MiB is checked as a whole now. In a larger file, the header and the list of checksums are
+    /// checked now, and each block of the payload is checked when it is first read.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is not a whole table of a known version.
+    /// If the file cannot be read or is not an intact table of a known version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::open_by(path.as_ref(), WholeFile::open)
     }
@@ -65,21 +66,21 @@ impl TableFile {
     ///
     /// # Safety
     ///
-    /// Nobody may change or truncate a file as long as it is mapped: safe code would see its memory change, or the
-    /// system would end the process. tilebase itself never does so. It writes a table under another name and renames
-    /// it, which leaves an open map as it was.
+    /// No program may change or truncate a file as long as it is mapped. Else safe code would see its memory change, or
+    /// the system would end the process. This library itself never does so. It writes a table under another name and
+    /// renames the new file, which leaves an open map as it was.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::open_by(path.as_ref(), |path| {
-            // SAFETY: the caller ensures that nobody changes or truncates the files.
+            // SAFETY: the caller ensures that no program changes or truncates the files.
             unsafe { WholeFile::map(path) }
         })
     }
 
-    /// Opens a file by `open`, and if it is a manifest, each of its parts.
+    /// Opens a file by `open`. If it is a manifest, opens each of its parts by `open`.
     fn open_by(
         path: &Path,
         open: impl Fn(&Path) -> Result<WholeFile, TableErrorKind>,
@@ -97,14 +98,14 @@ impl TableFile {
     ///
     /// # Errors
     ///
-    /// If the bytes are not a whole table of a known version.
+    /// If the bytes are not an intact table of a known version.
     pub fn from_bytes(holder: impl AsRef<[u8]> + Send + 'static) -> Result<Self, TableError> {
         let file = WholeFile::checked(Bytes::from_owner(holder));
         let file = file.map_err(|kind| TableError::new(None, kind))?;
         Ok(Self { content: Content::Whole(file), path: None })
     }
 
-    /// Where the file was opened; `None` if it was made in memory. For a table in parts it is the manifest.
+    /// The path of the file; `None` if the table is in memory only. For a table in parts, it is the manifest's path.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -129,13 +130,13 @@ impl TableFile {
         }
     }
 
-    /// The length in bytes of the table in one file.
+    /// The length of the table as one file, in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
         file_bytes(self.header().payload_bytes())
     }
 
-    /// The bytes of the table in one file. Those of a table in parts are put together.
+    /// The bytes of the table as one file. The bytes of a table in parts are copied together.
     #[must_use]
     pub fn as_bytes(&self) -> Cow<'_, [u8]> {
         match &self.content {
@@ -176,7 +177,7 @@ impl TableFile {
     ///
     /// # Errors
     ///
-    /// If the file or its folder cannot be written, or if `path` is there and is not a regular file.
+    /// If the file or its folder cannot be written, or if `path` exists and is not a regular file.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
         self.save_watched(path, |_| ControlFlow::Continue(()))
     }
@@ -227,7 +228,7 @@ impl TableFile {
         }
     }
 
-    /// A byte of the payload, unchecked; `None` behind its end.
+    /// A byte of the payload, unchecked; `None` beyond its end.
     #[inline(always)]
     pub(crate) fn peek(&self, at: usize) -> Option<&u8> {
         match &self.content {
@@ -245,7 +246,7 @@ impl TableFile {
         }
     }
 
-    /// The pieces of the payload that lie side by side, unchecked, each with its start.
+    /// The contiguous pieces of the payload, unchecked, each with its start.
     pub(crate) fn pieces(&self) -> Vec<(usize, &[u8])> {
         match &self.content {
             Content::Whole(file) => vec![(0, file.payload())],

@@ -1,10 +1,10 @@
-//! The flaw: what a proof finds wrong in a table.
+//! The flaw: an error that a proof finds in a table.
 
 use std::io;
 
 use crate::{puzzle::board::Board, table::seals::Damage};
 
-/// What is wrong with the distances of a table. Boards are those of the table's own goal, [`Orbit::goal`].
+/// An error in the distances of a table. The boards in it are for the table's own goal, [`Orbit::goal`].
 ///
 /// [`Orbit::goal`]: crate::puzzle::Orbit::goal
 #[derive(Debug, thiserror::Error)]
@@ -13,12 +13,12 @@ pub enum Flaw {
     /// A block of the payload does not match its checksum.
     #[error("the table has a damaged payload: {0}")]
     Bytes(Damage),
-    /// A board's bit is not the one of its distance.
+    /// The bit of a board does not match its distance.
     #[error("{board} has distance {distance}, and its bit is that of another")]
     Bit {
         /// The board.
         board: Board,
-        /// Its distance, as a search has found it.
+        /// Its distance, found by a search.
         distance: u32,
     },
     /// The bits do not lead from a board to the goal.
@@ -30,19 +30,18 @@ pub enum Flaw {
         /// The first byte of the bit's word, counted from the start of the file.
         start: u64,
     },
-    /// A bit of a pattern database is not the one of the distance.
+    /// A bit of a pattern database does not match the distance.
     #[error("the tiles {place} have distance {distance}, and their bit is that of another")]
     Pattern {
-        /// The cells of the pattern's tiles, in rows. The tiles are those of the table's own goal.
+        /// The cells of the pattern's tiles, in rows. The tiles are numbered as on the table's own goal.
         place: String,
-        /// The distance, as a search has found it.
+        /// The distance, found by a search.
         distance: u8,
     },
-    /// The distances that a search has found for a pattern contradict themselves, or a bit is set that stands for
-    /// nothing.
+    /// The distances that a search found for a pattern contradict each other, or a bit is set that belongs to no state.
     #[error("what a search has found for {0} cannot be right")]
     Unproved(String),
-    /// The proof needs more memory than there is.
+    /// There is not enough memory for the proof.
     #[error("the table cannot be proved, for there is not enough memory: {0}")]
     Memory(io::Error),
     /// The goal's distance is not 0.
@@ -79,7 +78,7 @@ pub enum Flaw {
         /// The neighbour's distance in the table.
         other: u8,
     },
-    /// The histogram in the header does not count the entries.
+    /// The histogram in the header does not match the entries.
     #[error("the header counts {header} boards at distance {depth}; there are {found}")]
     Histogram {
         /// The distance.

@@ -60,7 +60,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is not a whole full table of a known version.
+    /// If the file cannot be read or is not an intact full table of a known version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
         TableFile::open(path)?.try_into()
     }
@@ -69,13 +69,13 @@ impl Table {
     ///
     /// # Safety
     ///
-    /// As for [`TableFile::map`]: nobody may change or truncate the file as long as the table lives.
+    /// As for [`TableFile::map`]: no program may change or truncate the file as long as the table lives.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, TableError> {
-        // SAFETY: the caller ensures that nobody changes or truncates the file.
+        // SAFETY: the caller ensures that no program changes or truncates the file.
         unsafe { TableFile::map(path) }?.try_into()
     }
 
@@ -83,7 +83,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the bytes are not a whole full table of a known version.
+    /// If the bytes are not an intact full table of a known version.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -122,12 +122,12 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// If the bytes do not match their checksum, or stand for no distance. The latter is in no table that
-    /// [`verify`](Self::verify) accepts.
+    /// If the bytes do not match their checksum, or stand for no distance. The second error cannot occur in a table
+    /// that [`verify`](Self::verify) accepts.
     ///
     /// # Panics
     ///
-    /// If the index is of a space with more boards than the table has.
+    /// If the index comes from a space with more boards than the table has.
     pub fn distance(&self, index: Index) -> Result<u32, LookupError> {
         assert!(index.get() < self.header().boards, "the index is of another space");
         match self.header().encoding {
@@ -136,17 +136,16 @@ impl Table {
         }
     }
 
-    /// The distance of a state, where the table has a bit for each board.
+    /// The distance of a state, in a table with one bit per board.
     #[inline]
     pub(super) fn walk(&self, state: State) -> Result<u32, LookupError> {
         Walk::new(&self.entries, state).finish()
     }
 
-    /// All distances in the order of the index, where the table has a byte for each board and is in one file; `None`
-    /// for other tables.
+    /// All distances in index order. `None` unless the table has one byte per board and is in one file.
     ///
-    /// The whole payload is compared with its checksums first. If a block does not match, the answer is `None` too:
-    /// [`distance`](Self::distance) then tells which boards are affected.
+    /// The whole payload is compared with its checksums first. If a block does not match, the answer is also `None`:
+    /// [`distance`](Self::distance) then gives an error for each affected board.
     #[must_use]
     pub fn distances(&self) -> Option<&[u8]> {
         if self.header().encoding != Encoding::Distance {
@@ -158,18 +157,22 @@ impl Table {
 
     /// Proves every distance in the table, on up to `threads` threads.
     ///
-    /// For a table of a bit a board, the proof takes as much memory again as the table.
+    /// For a table with one bit per board, the proof needs additional memory of about the size of the table.
     ///
     /// # Errors
     ///
-    /// The first flaw: damaged bytes; then bytes that are no distance and bytes that contradict their neighbours, each
-    /// in index order, or bits that contradict a search, in the order of their levels; then the histogram. The number
-    /// of threads changes nothing.
+    /// The first flaw, which does not depend on the number of threads. The order of the checks is:
+    ///
+    /// 1. Damaged bytes.
+    /// 2. With one byte per board: first bytes that are not distances, then bytes that contradict their neighbours,
+    ///    each in index order. With one bit per board: first bits that belong to no board, then bits that contradict a
+    ///    search, level by level, then walks that do not reach the goal.
+    /// 3. The histogram.
     pub fn verify(&self, threads: impl Into<Threads>) -> Result<(), Flaw> {
         self.verify_watched(threads, |_| {})
     }
 
-    /// Proves every distance in the table as [`verify`](Self::verify) does. If the table has one bit a board, `watch`
+    /// Proves every distance in the table as [`verify`](Self::verify) does. If the table has one bit per board, `watch`
     /// receives each level that is proved.
     ///
     /// # Errors

@@ -14,20 +14,20 @@ use crate::{
     },
 };
 
-/// As in PNG: a byte that is not ASCII, a name, and line ends that a transfer as text would change.
+/// As in PNG: a byte that is not ASCII, a name, and line ends. A transfer as text would change these bytes.
 const MAGIC: [u8; 8] = *b"\x89TLB\r\n\x1A\n";
 const VERSION: u32 = 1;
-/// The place of the page's own checksum, behind all fields.
+/// The position of the page's own checksum, after all fields.
 const CRC_AT: usize = PAGE - 4;
 
-/// The mean distance of the boards that a histogram counts: the number of boards at each distance, from 0 on.
+/// The mean distance over the boards of a histogram, which gives the number of boards at each distance, from 0.
 #[must_use]
 pub fn mean_distance(histogram: &[u64]) -> f64 {
     let moves: u64 = (0..).zip(histogram).map(|(depth, boards)| depth * boards).sum();
     moves as f64 / histogram.iter().sum::<u64>() as f64
 }
 
-/// What a table is, as its first page says.
+/// The description of a table in its first page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Header {
@@ -41,7 +41,7 @@ pub struct Header {
     pub orbit: Orbit,
     /// The patterns of a pattern database.
     pub partition: Option<Partition>,
-    /// Which part of a table the file is, if it is one.
+    /// The number of the part, if the file is a part of a table.
     pub part: Option<Part>,
     /// The number of boards with an entry. In a pattern database: the number of arrangements of each pattern's tiles
     /// and the blank, summed up over the patterns.
@@ -141,7 +141,7 @@ impl Header {
         mean_distance(&self.histogram)
     }
 
-    /// What is wrong with a file that has this header and the name of another in a store.
+    /// The error about a file that has this header, but the name of another table in a store.
     #[must_use]
     pub fn misnamed(&self) -> TableErrorKind {
         let &Self { orbit, encoding, .. } = self;
@@ -211,7 +211,7 @@ impl Header {
 
     /// Reads and checks the page at the start of a file of `length` bytes.
     ///
-    /// `start` holds the file's first [`PAGE`] bytes, or all of it if it is shorter.
+    /// `start` holds the file's first [`PAGE`] bytes, or the whole file if it is shorter.
     pub(super) fn decode(start: &[u8], length: u64) -> Result<Self, TableErrorKind> {
         if start.is_empty() {
             return Err(TableErrorKind::Empty);
@@ -255,7 +255,7 @@ fn contradiction<T>(what: &'static str) -> Result<T, TableErrorKind> {
 }
 
 impl Page {
-    /// The header that the fields make up. Refuses codes that this version does not know, and what no table can be.
+    /// The header with these fields. Refuses codes that this version does not know, and values that no table can have.
     fn header(&self, annex: &Annex) -> Result<Header, TableErrorKind> {
         let unknown = |field, code| TableErrorKind::Unknown { field, code };
         let kind = Kind::from_code(self.kind).ok_or(unknown("kind", self.kind))?;
@@ -316,7 +316,7 @@ impl Page {
         Ok(())
     }
 
-    /// Compares the lengths with those that the header asks for, and with that of the file.
+    /// Compares the lengths in the page with those that follow from the header, and with the length of the file.
     fn check_lengths(&self, header: &Header, found: u64) -> Result<(), TableErrorKind> {
         if self.payload_bytes != header.payload_bytes() {
             return contradiction("its payload does not have the length that its boards need");

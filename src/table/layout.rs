@@ -6,7 +6,7 @@ pub(crate) const EXTENSION: &str = "tilebase";
 pub(crate) const PAGE: usize = 4096;
 /// The length in bytes of a block of the payload. Each block has a checksum of its own.
 pub(crate) const BLOCK_BYTES: usize = 64 * 1024;
-/// The entry of a board that no search has reached, where each board has a byte.
+/// The entry of a board that no search has reached, in a table with one byte per board.
 pub(crate) const UNREACHED: u8 = u8::MAX;
 
 /// The length in bytes of a file whose payload has `payload` bytes: the header page, the payload, a CRC-32 for each

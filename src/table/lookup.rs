@@ -1,27 +1,27 @@
-//! The lookup: a board's distance, read in steps, so that many lookups can take turns.
+//! The lookup: reads a board's distance in steps, so that many lookups can take turns.
 
 use crate::{
     index::space::{Index, State},
     table::{entries::Entries, error::LookupError, walk::Walk},
 };
 
-/// A lookup that has begun. What its next step reads is prefetched.
+/// A lookup that has begun. The bytes that its next step reads are prefetched.
 pub(super) enum Lookup<'a> {
-    /// The table has a byte a board.
+    /// A lookup in a table with one byte per board.
     Byte(&'a Entries, Index),
-    /// The table has a bit a board.
+    /// A lookup in a table with one bit per board.
     Walk(Walk<'a>),
 }
 
 impl<'a> Lookup<'a> {
-    /// Begins a lookup in a table with a byte a board.
+    /// Begins a lookup in a table with one byte per board.
     #[inline]
     pub(super) fn of_byte(entries: &'a Entries, index: Index) -> Self {
         entries.prefetch(index);
         Self::Byte(entries, index)
     }
 
-    /// Begins a lookup in a table with a bit a board.
+    /// Begins a lookup in a table with one bit per board.
     #[inline]
     pub(super) fn of_bit(entries: &'a Entries, state: State) -> Self {
         Self::Walk(Walk::new(entries, state))
@@ -37,13 +37,13 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// Does many lookups by turns: while memory loads what one needs, others go on. `done` receives the number of each
-/// lookup with its result, in any order.
+/// Does many lookups in turn: while one lookup waits for memory, the others continue. `done` receives the number of
+/// each lookup with its result, in any order.
 pub(super) fn interleave<'a>(
     mut lookups: impl Iterator<Item = (usize, Lookup<'a>)>,
     mut done: impl FnMut(usize, Result<u32, LookupError>),
 ) {
-    /// More loads than memory serves at once do not help.
+    /// The number of lookups in progress. More would not help, because memory serves only some loads at a time.
     const ABREAST: usize = 16;
     let mut underway = Vec::with_capacity(ABREAST);
     loop {

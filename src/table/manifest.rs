@@ -15,7 +15,7 @@ use crate::table::error::{PartsError, TableErrorKind};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Manifest {
-    /// What the file is, in words.
+    /// The words that mark the file as a manifest.
     pub tilebase: String,
     /// The version of the manifest's format.
     pub version: u32,
@@ -23,11 +23,11 @@ pub struct Manifest {
     pub parts: Vec<ManifestEntry>,
 }
 
-/// A part, as the manifest names it.
+/// The entry of a part in the manifest.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ManifestEntry {
-    /// The part's file. A relative path begins at the manifest's folder.
+    /// The path of the part's file. A relative path begins at the manifest's folder.
     pub file: PathBuf,
     /// The part's [`TableFile::checksum`](crate::table::TableFile::checksum), as eight hexadecimal digits.
     pub checksum: String,
@@ -45,7 +45,7 @@ impl Manifest {
 
     /// Reads a manifest.
     pub(super) fn read(path: &Path) -> Result<Self, TableErrorKind> {
-        /// No manifest is longer.
+        /// The greatest number of bytes that are read. Every manifest is shorter.
         const MOST: u64 = 16 << 20;
         let mut bytes = vec![];
         File::open(path)?.take(MOST).read_to_end(&mut bytes)?;

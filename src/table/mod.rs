@@ -3,18 +3,18 @@
 //! A file has a header page, the payload and its checksums; FORMAT.md specifies every byte. A [`Table`] answers only
 //! from bytes that match their checksums: it refuses flipped bits, files that are cut off, and foreign files.
 //!
-//! | file | what it is about |
+//! | file | its noun |
 //! |---|---|
-//! | `layout`, `encoding`, `header` | what the bytes of a file mean |
-//! | `error`, `flaw` | what can be wrong with a file |
+//! | `layout`, `encoding`, `header` | the meaning of the bytes of a file |
+//! | `error`, `flaw` | the errors of files and of their distances |
 //! | `seals` | the checksums of the payload |
 //! | `whole` | one file |
 //! | `part`, `manifest`, `parts` | several files that make up a table |
 //! | `file` | a [`TableFile`], in one file or in several |
 //! | `entries`, `walk`, `lookup` | the distance of a board, from a byte or a bit |
-//! | `proof` | why the distances are right |
+//! | `proof` | the proof that the distances are right |
 //! | `full` | the [`Table`] |
-//! | `builder` | how a table is made |
+//! | `builder` | makes a table |
 //! | `oracle`, `sample` | answers for one goal |
 
 pub(crate) mod builder;

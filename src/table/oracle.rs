@@ -1,4 +1,4 @@
-//! The oracle: the exact answers of a table about any board, for one goal.
+//! The oracle: exact answers from a table about any board, for one goal.
 
 use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
 
@@ -35,7 +35,7 @@ pub struct Oracle {
     table: Arc<Table>,
 }
 
-/// A legal move, and what it leads to.
+/// A legal move, and the board that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NextMove {
@@ -66,8 +66,8 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the goal's shape has more than 14 cells, or there is not enough memory: some megabytes at most up to ten
-    /// cells, 64 MB for twelve, 12 GB for fourteen.
+    /// If the goal's shape has more than 14 cells, or if there is not enough memory. Up to ten cells, a few megabytes
+    /// are needed; for twelve cells 64 MB, and for fourteen 12 GB.
     pub fn build(goal: &Board) -> Result<Self, BuildError> {
         let table = Builder::new(Orbit::of(goal))?.build()?;
         let space = Space::new(goal).map_err(|error| BuildError::Shape(error.0))?;
@@ -98,7 +98,7 @@ impl Oracle {
     ///
     /// If the board is of another shape than the goal, or the table is damaged or wrong.
     pub fn distance(&self, board: &Board) -> Result<Option<u32>, OracleError> {
-        // Not by a lookup in steps, which takes three times as long where a byte is the distance.
+        // A lookup in steps would take three times as long in a table with one byte per board.
         let table = &self.table;
         let distance = match table.header().encoding {
             Encoding::Distance => self.space.index(board).map(|index| table.entries().entry(index)),
@@ -114,12 +114,12 @@ impl Oracle {
     /// The answer of [`distance`](Self::distance) for each of many boards. An error about one board does not change the
     /// other answers.
     ///
-    /// With a table that is larger than the processor's caches, this is faster than one board after another: memory
-    /// loads what some lookups need while others go on.
+    /// With a table that is larger than the processor's caches, this is faster than one board after another: while some
+    /// lookups wait for memory, others continue.
     #[must_use]
     pub fn distances(&self, boards: &[Board]) -> Vec<Result<Option<u32>, OracleError>> {
-        /// The length in bytes of a table from which a lookup in turns is faster: it is larger than most caches. A walk
-        /// prefetches its own way, so a table of bits has to be larger for that.
+        /// The length of a table, in bytes, from which lookups in turn are faster: larger than most caches. A walk
+        /// prefetches by itself, so the limit for a table of bits is higher.
         const LARGE: u64 = 4 << 20;
         const LARGE_OF_BITS: u64 = 64 << 20;
         let large = match self.table.header().encoding {
@@ -132,7 +132,7 @@ impl Oracle {
         self.interleaved(boards)
     }
 
-    /// The answers of [`distances`](Self::distances), by lookups that take turns.
+    /// The answers of [`distances`](Self::distances), from lookups that take turns.
     fn interleaved(&self, boards: &[Board]) -> Vec<Result<Option<u32>, OracleError>> {
         let mut answers = vec![Ok(None); boards.len()];
         let mut refused = vec![];
@@ -154,7 +154,7 @@ impl Oracle {
         answers
     }
 
-    /// Begins to look up a board, if it has an index.
+    /// Begins the lookup of a board, if the board has an index.
     #[inline]
     fn begin(&self, board: &Board) -> Option<Lookup<'_>> {
         let entries = self.table.entries();
@@ -164,8 +164,8 @@ impl Oracle {
         }
     }
 
-    /// An optimal solution; `None` if the board is unsolvable. If there are several, it is the first when moves are
-    /// tried in the order of [`Move::ALL`].
+    /// An optimal solution; `None` if the board is unsolvable. If there are several, it is the first in the order of
+    /// [`Move::ALL`].
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl Oracle {
             moves.push(direction);
             state = next;
         }
-        // A wrong table may lead elsewhere.
+        // The moves from a wrong table may end at another board.
         if self.space.is_goal(state) {
             Ok(Some(moves))
         } else {
@@ -192,8 +192,8 @@ impl Oracle {
         }
     }
 
-    /// Every legal move, with the board it leads to and that board's distance: the best moves first, and equally good
-    /// ones in the order of [`Move::ALL`]. `None` if the board is unsolvable.
+    /// Every legal move, with the board after it and that board's distance. The best moves come first, and equally good
+    /// moves are in the order of [`Move::ALL`]. `None` if the board is unsolvable.
     ///
     /// # Errors
     ///
@@ -216,7 +216,7 @@ impl Oracle {
         let mut moves = vec![];
         for step in self.space.steps(state.place) {
             let next = self.space.after(state, step);
-            // The distances of neighbours differ by one, and nothing is nearer than the goal.
+            // The distances of neighbours differ by one, and no board is nearer than the goal.
             let nearer = match distance.checked_sub(1) {
                 Some(left) => {
                     self.table.entries().is_nearer(next, left).map_err(about)?.then_some(left)
@@ -255,7 +255,7 @@ impl Oracle {
         if moves.is_empty() { Err(OracleError::Wrong(board.clone())) } else { Ok(Some(moves)) }
     }
 
-    /// The number of optimal solutions: one for the goal itself; `None` if the board is unsolvable.
+    /// The number of optimal solutions, which is 1 for the goal itself; `None` if the board is unsolvable.
     ///
     /// # Errors
     ///
@@ -283,8 +283,8 @@ impl Oracle {
 
     /// Every solvable board whose distance is in a range, in index order, with its distance.
     ///
-    /// An item is an error where the table has no right distance. With a table of one bit a board, each board takes a
-    /// walk to the goal; it is as fast to build a table of a byte a board first.
+    /// An item is an error if the table has no right distance for the board. In a table with one bit per board, each
+    /// board needs a walk to the goal. It is then no slower to first build a table with one byte per board.
     pub fn boards(
         &self,
         depths: impl RangeBounds<u32>,
@@ -295,10 +295,10 @@ impl Oracle {
         })
     }
 
-    /// Draws `count` different boards, uniformly from all solvable ones whose distance is in a range, each with its
-    /// distance, in random order. The same seed gives the same boards in every version.
+    /// Draws `count` different boards uniformly from all solvable boards whose distance is in a range. Each comes with
+    /// its distance, in random order. The same seed gives the same boards in every version.
     ///
-    /// If the range has all distances, the time grows with `count`; else with the number of all boards.
+    /// If the range contains all distances, the time grows with `count`, else with the number of all boards.
     ///
     /// # Errors
     ///
@@ -321,7 +321,7 @@ impl Oracle {
         }
         let there = enough(count, levels().map(|(_, boards)| boards).sum())?;
         let drawn = Random::new(seed).draw(there, count);
-        // In the order of the index, and back into the order in which they were drawn.
+        // The boards are read in index order, and then returned in the order in which they were drawn.
         let mut order: Vec<_> = (0..drawn.len()).collect();
         order.sort_unstable_by_key(|&at| drawn[at]);
         let mut boards = self.boards(depths);
@@ -398,9 +398,9 @@ impl Oracle {
 
 /// The perfect heuristic: the distance itself.
 ///
-/// An estimate cannot be an error. Where [`Oracle::distance`] gives an error, because the file is damaged or was not
-/// made by tilebase, the estimate is 0, which is never too much.
-/// [`TableFile::check_payload`](crate::table::TableFile::check_payload) finds damage beforehand.
+/// An estimate cannot be an error. If [`Oracle::distance`] gives an error, because the file is damaged or was not made
+/// by tilebase, the estimate is 0, which is always admissible.
+/// [`TableFile::check_payload`](crate::table::TableFile::check_payload) finds damage before the search.
 impl Heuristic for Oracle {
     fn estimate(&self, board: &Board) -> u32 {
         match self.distance(board) {
@@ -414,7 +414,7 @@ impl Heuristic for Oracle {
 mod tests {
     use super::*;
 
-    /// By turns and one by one, the answers are the same.
+    /// Lookups in turn give the same answers as lookups one by one.
     #[test]
     fn lookups_that_take_turns_give_the_same_answers() {
         for encoding in [Encoding::Distance, Encoding::Bit] {

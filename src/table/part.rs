@@ -1,4 +1,4 @@
-//! The part: which of several files of a table a file is, and which bytes of the whole payload it has.
+//! The part: the number of a file among the files of a table, and its bytes of the whole payload.
 
 use std::{
     ops::Range,
@@ -14,7 +14,8 @@ use crate::{
     table::{encoding::Encoding, layout::EXTENSION},
 };
 
-/// Which of several files of a table a file is. Each has some blocks of every plane. FORMAT.md specifies which.
+/// The number of a file among the files of a table. Each file has some blocks of every plane. FORMAT.md specifies
+/// which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Part {
@@ -31,7 +32,7 @@ impl Part {
         Self { number, of }
     }
 
-    /// The blocks of each plane that are in the part.
+    /// The numbers of the blocks that the part has of each plane.
     fn blocks(self, orbit: Orbit) -> Range<u64> {
         let blocks = shard::blocks(orbit, self.number as usize, self.of as usize);
         blocks.start as u64..blocks.end as u64
@@ -63,13 +64,13 @@ impl Part {
         stretches.into_iter().map(|stretch| stretch.end - stretch.start).sum()
     }
 
-    /// The length in bytes of what a checkpoint keeps of the search for this part, without the entries.
+    /// The length of the search's state in a checkpoint of this part, in bytes, without the entries.
     pub(crate) fn search_bytes(self, orbit: Orbit) -> u64 {
         let Range { start, end } = self.blocks(orbit);
         shard::kept_bytes(orbit, end - start)
     }
 
-    /// The part's file, beside the manifest at `manifest`.
+    /// The path of the part's file, in the folder of the manifest at `manifest`.
     #[must_use]
     pub fn path(self, manifest: &Path) -> PathBuf {
         let Self { number, of } = self;

@@ -21,19 +21,19 @@ pub(super) struct Parts {
     /// The header of the whole table.
     header: Header,
     files: Vec<WholeFile>,
-    /// In their order in the whole table's payload.
+    /// The stretches of all parts, in the order of the whole table's payload.
     stretches: Vec<Stretch>,
 }
 
-/// Bytes that lie side by side in the whole table's payload, and in the payload of a part.
+/// Bytes that are contiguous both in the whole table's payload and in the payload of a part.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    /// Where they begin in the whole table's payload.
+    /// The position of the first byte in the whole table's payload.
     start: usize,
     length: usize,
     /// The number of the part.
     file: usize,
-    /// Where they begin in the part's payload.
+    /// The position of the first byte in the part's payload.
     at: usize,
 }
 
@@ -110,7 +110,7 @@ impl Parts {
         file.payload().get(at)
     }
 
-    /// The part that has a byte of the whole payload, and the place of the byte in the part's payload.
+    /// The part that has a byte of the whole payload, and the position of the byte in the part's payload.
     fn find(&self, at: usize) -> Option<(&WholeFile, usize)> {
         let behind = self.stretches.partition_point(|stretch| stretch.start <= at);
         let stretch = self.stretches[..behind].last()?;
@@ -130,7 +130,8 @@ impl Parts {
     }
 }
 
-/// What a file is, if it is not part `number` of `of` of the same table as the part whose header is `other`.
+/// Checks that a file is part `number` of `of`, and of the same table as the part with the header `other`. If it is
+/// not, returns a text that says what the file is.
 fn mismatch(
     file: &WholeFile,
     number: usize,

@@ -1,16 +1,17 @@
 //! The proof that a full table is right.
 //!
-//! **A byte a board.** Let every board have a number such that (1) the goal has 0, (2) every other board has a
-//! neighbour with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), going from a board
-//! with number d to a neighbour with one less, again and again, reaches the goal in d moves: no distance is greater
-//! than the number. By (3), a path to the goal has at least d moves: no distance is less. The proof trusts no search.
-//! It shares the index and its moves with the builder, which the tests compare with a queue of boards, and neither
-//! sweeps nor links. It finds neighbours by rotating arrangements and ranking them anew.
+//! **One byte per board.** Every board has a number. The proof checks that (1) the goal has 0, (2) every other board
+//! has a neighbour with exactly one less, and (3) the numbers of neighbours differ by exactly one. By (2), repeated
+//! moves from a board with number d to a neighbour with one less reach the goal in d moves: no distance is greater than
+//! the number. By (3), a path to the goal has at least d moves: no distance is less.
 //!
-//! **A bit a board.** A bit means nothing by itself. So a search finds all levels again from the goal, and the bits of
-//! each level are compared as it is found. This search uses the builder's sweeps; the tests show that these are right.
-//! Then a walk from some of the boards goes to the goal, again by arrangements that are ranked anew. This shows that
-//! the bits lead there by legal moves.
+//! This proof trusts no search. It shares the index and its moves with the builder; the tests compare both with a queue
+//! of boards. It does not use the builder's sweeps and links. It finds neighbours by rotating and ranking arrangements.
+//!
+//! **One bit per board.** A single bit proves nothing. So a new search from the goal finds all levels, and compares the
+//! bits of each level when it is found. This search uses the builder's sweeps; the tests show that these are right.
+//! Then walks from some of the boards go to the goal. They also rotate and rank arrangements. This shows that the bits
+//! lead to the goal by legal moves.
 
 use std::ops::ControlFlow;
 
@@ -47,7 +48,7 @@ impl<'a> Proof<'a> {
         Self { entries, space: entries.space(), threads }
     }
 
-    /// Proves every distance. `watch` receives each level of a table of bits once it is proved.
+    /// Proves every distance. For a table of bits, `watch` receives each level when it is proved.
     pub(super) fn run(&self, watch: impl FnMut(Advance)) -> Result<(), Flaw> {
         self.entries.file().check_payload(self.threads)?;
         let counted = match self.entries.header().encoding {
@@ -75,7 +76,7 @@ impl<'a> Proof<'a> {
                 _ => {}
             }
         }
-        /// A thread proves this number of boards in a moment.
+        /// The number of boards that a thread takes at a time. It proves them in a moment.
         const PIECE: usize = 1 << 16;
         let pieces = (0..self.space.indices().len()).step_by(PIECE).collect();
         let prove = |start| {
@@ -107,7 +108,7 @@ impl<'a> Proof<'a> {
             }
             nearer |= other < distance;
         }
-        // The goal alone has 0, and nothing is nearer.
+        // Only the goal has distance 0, and it needs no nearer neighbour.
         if nearer || distance == 0 {
             Ok(())
         } else {
@@ -115,7 +116,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Checks that the bits of a word that stand for no board are 0.
+    /// Checks that the bits that belong to no board are 0 in each word.
     fn check_spare_bits(&self) -> Result<(), Flaw> {
         let boards = self.space.plane().min(BOARDS as u64);
         for (first, piece) in self.entries.file().pieces() {
@@ -129,7 +130,7 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// Finds the levels from the goal and compares their bits. Returns the number of boards at each distance.
+    /// Searches from the goal and compares the bits of each level. Returns the number of boards at each distance.
     fn compare_levels(&self, mut watch: impl FnMut(Advance)) -> Result<Vec<u64>, Flaw> {
         let orbit = self.entries.header().orbit;
         let planes = orbit.shape().cells();
@@ -151,7 +152,7 @@ impl<'a> Proof<'a> {
         })
     }
 
-    /// Walks to the goal from boards that are spread evenly.
+    /// Walks to the goal from boards that are evenly spaced in the index.
     fn make_walks(&self) -> Result<(), Flaw> {
         const WALKS: usize = 100_000;
         const PIECE: usize = 1000;

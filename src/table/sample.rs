@@ -1,15 +1,16 @@
-//! Samples: which boards of a table are drawn at random, by their numbers within each distance.
+//! Samples: boards of a table that are drawn at random, by their numbers within each distance.
 
 use std::collections::HashSet;
 
 use crate::system::random::Random;
 
-/// The number of boards to draw at each distance: the same from each of `depths` as far as it has enough boards.
-/// `histogram` counts the boards at each distance; those at `depths` are at least `count` together.
+/// The number of boards to draw at each distance: the same from each of `depths`, as far as it has enough boards.
+/// `histogram` counts the boards at each distance. All of `depths` together have at least `count` boards.
 fn quotas(random: &mut Random, histogram: &[u64], depths: &[usize], count: u64) -> Vec<u64> {
     let mut quotas = vec![0; histogram.len()];
     let mut left = count;
-    // First the same number from each distance that has enough boards, as often as possible; then one from some.
+    // Each round gives the same number to each distance that has boards left. A last round may give one to some of
+    // them.
     while left > 0 {
         let room = |depth: &usize| histogram[*depth] - quotas[*depth];
         let open: Vec<_> = depths.iter().copied().filter(|depth| room(depth) > 0).collect();
@@ -24,7 +25,7 @@ fn quotas(random: &mut Random, histogram: &[u64], depths: &[usize], count: u64) 
     quotas
 }
 
-/// Boards that are drawn evenly from some distances, to be picked out of all boards in index order.
+/// Boards that are drawn evenly from some distances. They are found by a pass over all boards in index order.
 pub(super) struct Spread {
     /// For each distance: the numbers of the drawn boards among those at that distance.
     drawn: Vec<HashSet<u64>>,
@@ -33,8 +34,8 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// Draws `count` boards. `histogram` counts the boards at each distance; those at `depths` are at least `count`
-    /// together.
+    /// Draws `count` boards. `histogram` counts the boards at each distance. All of `depths` together have at least
+    /// `count` boards.
     pub(super) fn draw(seed: u64, histogram: &[u64], depths: &[usize], count: u64) -> Self {
         let mut random = Random::new(seed);
         let quotas = quotas(&mut random, histogram, depths, count);
@@ -43,7 +44,7 @@ impl Spread {
         Self { drawn: drawn.collect(), seen: vec![0; histogram.len()] }
     }
 
-    /// Whether the next board is drawn, which has this distance.
+    /// Whether the next board of the pass is drawn. `distance` is its distance.
     pub(super) fn takes(&mut self, distance: u32) -> bool {
         let (drawn, seen) = (&mut self.drawn[distance as usize], &mut self.seen[distance as usize]);
         *seen += 1;

@@ -1,4 +1,4 @@
-//! The seals of a payload: a checksum for each block, and a record of the blocks that were found to match.
+//! The seals of a payload: a checksum for each block, and a record of the blocks that are known to match.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,7 +18,7 @@ pub struct Damage {
     pub end: u64,
 }
 
-/// A bit for each block that was found to match, 64 to a word. There are no words once all blocks have matched.
+/// One bit per block, in words of 64: 1 if the block is known to match. The list is empty if all blocks match.
 pub(super) struct Seals(Vec<AtomicU64>);
 
 impl Seals {
@@ -27,7 +27,7 @@ impl Seals {
         Self(vec![])
     }
 
-    /// No block of a payload of `payload` bytes was compared yet.
+    /// No block of a payload of `payload` bytes has been compared yet.
     pub(super) fn unmatched(payload: usize) -> Self {
         let blocks = payload.div_ceil(BLOCK_BYTES);
         Self((0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
@@ -79,16 +79,17 @@ impl Seals {
         threads::share(threads, unmatched, check).into_iter().collect()
     }
 
-    /// Whether a block was found to match.
+    /// Whether a block is known to match.
     #[inline(always)]
     pub(super) fn is_matched(&self, block: usize) -> bool {
-        // The order of other accesses does not matter: the payload never changes, and the bit stands for itself.
+        // No other memory depends on the bit, and the payload never changes. So relaxed ordering is enough.
         self.0
             .get(block / 64)
             .is_none_or(|word| word.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
     }
 
-    /// Compares a block of a payload with its checksum. Threads that do this at the same time find the same.
+    /// Compares a block of a payload with its checksum. Several threads may do this at the same time, with the same
+    /// result.
     #[cold]
     pub(super) fn check(
         &self,

@@ -1,12 +1,12 @@
-//! The walk: the way to the goal, where the table has one bit a board.
+//! The walk: a path to the goal, in a table with one bit per board.
 //!
-//! The blank's place tells whether a distance is odd, and the bit is the next bit of the distance. Together they are
-//! the distance modulo four. The distances of neighbours differ by one, so this tells which neighbours are nearer. A
-//! walk goes to a nearer one each time, and is at the goal after as many moves as the distance.
+//! The blank's place shows whether a distance is odd, and the bit is the next bit of the distance. Together they are
+//! the distance modulo four. The distances of neighbours differ by one, so this shows which neighbours are nearer. Each
+//! step of a walk goes to a nearer neighbour. The number of steps to the goal is the distance.
 //!
 //! A walk spends most of its time waiting for memory. So it prefetches the words of all neighbours before it needs
-//! them. Moves along the snake and among the last five tiles lead to a word close by. Those neighbours are read first,
-//! and the last neighbour is not read at all: it must be nearer if no other is.
+//! them. Moves along the snake and among the last five tiles lead to a word close by. Those neighbours are read first.
+//! The last neighbour is not read at all: it must be nearer if no other neighbour is.
 
 use crate::{
     index::space::State,
@@ -16,15 +16,15 @@ use crate::{
     },
 };
 
-/// A walk from a state to the goal, somewhere on its way.
+/// A walk that is on its way from a state to the goal.
 pub(super) struct Walk<'a> {
     entries: &'a Entries,
     state: State,
     /// The number of moves since the start.
     moves: u32,
-    /// The distance of the state, modulo four. That of the start is read at the first advance.
+    /// The distance of the state, modulo four. It is not known before the first call of `advance`.
     residue: u8,
-    /// The neighbours, without the one that the walk has come from. One of them is nearer.
+    /// The neighbours, without the one that the walk came from. At least one of them is nearer.
     neighbors: [State; 4],
     count: usize,
 }
@@ -49,7 +49,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Makes a move. At the goal it returns the number of moves instead.
+    /// Makes a move. At the goal, it makes no move and returns the number of moves.
     #[inline]
     pub(super) fn advance(&mut self) -> Result<Option<u32>, LookupError> {
         let Self { entries, state, .. } = *self;
@@ -59,7 +59,7 @@ impl<'a> Walk<'a> {
         if entries.is_goal(state) {
             return if self.residue == 0 { Ok(Some(self.moves)) } else { Err(LookupError::Wrong) };
         }
-        // In a table with wrong bits, a walk may never come to the goal.
+        // In a table with wrong bits, a walk may never reach the goal.
         if self.moves >= entries.radius() {
             return Err(LookupError::Wrong);
         }

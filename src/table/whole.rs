@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The bytes of one table file.
+/// A table file in one piece of memory.
 pub(super) struct WholeFile {
     header: Header,
     bytes: Bytes,
@@ -29,7 +29,7 @@ pub(super) struct WholeFile {
 }
 
 impl WholeFile {
-    /// Makes a file in memory. `fill` writes the payload of `payload` bytes, and then knows the header.
+    /// Makes a file in memory. `fill` writes the payload of `payload` bytes, and returns the header.
     pub(super) fn fill<E>(
         payload: u64,
         threads: Threads,
@@ -48,7 +48,7 @@ impl WholeFile {
     /// Reads a file and checks it as [`checked`](Self::checked) does.
     pub(super) fn open(path: &Path) -> Result<Self, TableErrorKind> {
         let (file, length) = regular(path)?;
-        // The header first: a foreign file is refused before memory of its size is allocated.
+        // The header is read first, so that a foreign file is refused before memory of its size is allocated.
         let mut bytes = Vec::new();
         (&file).take(PAGE as u64).read_to_end(&mut bytes)?;
         Header::decode(&bytes, length)?;
@@ -60,19 +60,19 @@ impl WholeFile {
     ///
     /// # Safety
     ///
-    /// Nobody may change or truncate the file as long as it is mapped.
+    /// No program may change or truncate the file as long as it is mapped.
     pub(super) unsafe fn map(path: &Path) -> Result<Self, TableErrorKind> {
         let (file, length) = regular(path)?;
         if length == 0 {
             return Err(TableErrorKind::Empty);
         }
-        // SAFETY: the caller ensures that nobody changes or truncates the file.
+        // SAFETY: the caller ensures that no program changes or truncates the file.
         let map = unsafe { memmap2::Mmap::map(&file)? };
         Self::checked(Bytes::from_owner(map))
     }
 
-    /// The file with these bytes. Up to 16 MiB of payload all of it is checked now. In a larger file, each block of the
-    /// payload is checked when something is first read from it.
+    /// The file with these bytes. A payload of up to 16 MiB is checked as a whole now. In a larger file, each block of
+    /// the payload is checked when it is first read.
     pub(super) fn checked(bytes: Bytes) -> Result<Self, TableErrorKind> {
         const AT_ONCE: usize = 16 << 20;
         let header = Header::decode(&bytes[..bytes.len().min(PAGE)], bytes.len() as u64)?;
@@ -136,7 +136,7 @@ impl WholeFile {
     }
 }
 
-/// Opens a regular file, and gives its length. To open a pipe would wait for its writer.
+/// Opens a regular file, and returns its length. A pipe is refused, because to open it would wait for its writer.
 fn regular(path: &Path) -> Result<(File, u64), TableErrorKind> {
     if !fs::metadata(path)?.is_file() {
         return Err(TableErrorKind::NotAFile);

@@ -94,7 +94,7 @@ impl Cost {
     }
 }
 
-/// Checks that enough memory is free.
+/// Checks that enough memory is free. If the system does not say how much is free, the check passes.
 ///
 /// # Errors
 ///
@@ -103,7 +103,8 @@ pub fn check_memory(needed: u64) -> Result<(), Shortage> {
     check("memory", needed, machine::memory())
 }
 
-/// Checks that enough disk space is free on the disk that holds a path.
+/// Checks that enough disk space is free on the disk that holds a path. If the system does not say how much is free,
+/// the check passes.
 ///
 /// # Errors
 ///

@@ -50,8 +50,10 @@ impl Patterns {
         self.grown.get().and_then(Option::as_ref).unwrap_or(&self.solver)
     }
 
-    /// Solves a board. If the search takes longer than the policy's patience, it stops, a larger database is built if
-    /// that is worth its time, and the search starts again.
+    /// Solves a board.
+    ///
+    /// If a larger database is worth its time, the first search stops after [`Policy::patience`]. Then the larger
+    /// database is built, and the search starts again.
     ///
     /// # Errors
     ///

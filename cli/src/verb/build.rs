@@ -36,9 +36,9 @@ use crate::{
 pub(crate) struct Build {
     #[command(flatten)]
     target: Target,
-    /// How the table stores distances: distance (one byte per board, up to 12 cells, a distance is read directly) or
-    /// bit (one bit per board, up to 14 cells, a distance is found by a walk to the goal). If both tables exist, the
-    /// first is used [default: distance up to 10 cells, bit beyond]
+    /// How the table stores distances: distance (one byte per board, up to 12 cells, read directly) or bit (one bit per
+    /// board, up to 14 cells, found by a walk to the goal). If both tables exist, the first is used [default: distance
+    /// up to 10 cells, bit beyond]
     #[arg(long, value_name = "ENCODING")]
     encoding: Option<Encoding>,
     /// Build a pattern database instead, for a partition of the tiles: sizes such as 7-8, 6-6-3 or 6-6-6-6, or the

@@ -18,7 +18,7 @@ use crate::{console::Console, global::Global, progress::Progress, tables};
 /// Prove that tables are right: those in the store, or the named files
 ///
 /// Reads all bytes and compares them with their checksums, then proves every distance. A table with one byte per board
-/// is proved from the neighbours, without trust in the builder: only the goal has distance 0, every other board has a
+/// is proved from the neighbours, without trust in the builder. Only the goal has distance 0, every other board has a
 /// neighbour that is nearer by one, and neighbours always differ by one. A table with one bit per board is compared,
 /// level by level, with a new search from the goal. The distances of a pattern database are computed again, proved from
 /// the neighbours, and compared. Prints PATH<TAB>ok, or what is wrong and where.
