@@ -113,7 +113,7 @@ fn what_is_no_claim_says_why() {
     );
     assert_eq!(
         blank("123456708 123456700"),
-        "board 2 is none: the blank stands twice, at row 3 column 2 and row 3 column 3; tile 8 is missing"
+        "board 2 is not a board: the blank stands twice, at row 3 column 2 and row 3 column 3; tile 8 is missing"
     );
 }
 

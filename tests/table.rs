@@ -336,9 +336,9 @@ fn headers_that_are_whole_and_wrong_are_refused() {
     assert_eq!(header(14, 3), "has encoding 3, which this program does not know");
     let wrong = |what| format!("has a header that cannot be right: {what}");
     assert_eq!(header(12, 2), wrong("its patterns are not those of its shape"));
-    assert_eq!(header(12, 3), wrong("it is a part that there is not"));
-    assert_eq!(header(15, 1), wrong("its shape is none"));
-    assert_eq!(header(15, 11), wrong("its shape is none"));
+    assert_eq!(header(12, 3), wrong("its part has a number that is too large"));
+    assert_eq!(header(15, 1), wrong("its sides are not from 2 to 10"));
+    assert_eq!(header(15, 11), wrong("its sides are not from 2 to 10"));
     assert_eq!(header(17, 6), wrong("its home is outside its shape"));
     assert_eq!(header(17, 4), wrong("its shape and home do not stand for their orbit"));
     assert_eq!(header(15, 4), wrong("its number of boards is not that of its shape"));

@@ -172,7 +172,7 @@ impl Work for ClusterBuilder {
         let is_first = self.process() == 0;
         if let (Some(depth), false) = (self.last_checkpoint(path), self.resumes()) {
             console.note(format_args!(
-                "there is a checkpoint of level {depth}, which is not gone on from without --resume"
+                "there is a checkpoint of level {depth}; it is used only with --resume"
             ));
         }
         let mut narrator = Narrator::new(self, is_first && !console.is_quiet());

@@ -33,7 +33,7 @@ pub(crate) struct Question {
     pub(crate) target: Target,
     /// Answer from this table file instead of the store
     #[arg(long, value_name = "FILE")]
-    table: Option<PathBuf>,
+    pub(crate) table: Option<PathBuf>,
     /// Answer from the pattern database of this partition instead of a table: sizes such as 7-8, or the goal's tiles
     /// such as 1,2,5,6/3,4,7,8 [default, for shapes without tables: the largest in the store]
     #[arg(long, value_name = "PATTERN", conflicts_with = "table")]

@@ -58,7 +58,7 @@ pub enum ClaimError {
         expected: &'static str,
     },
     /// One of several boards is wrong.
-    #[error("board {number} is none: {error}")]
+    #[error("board {number} is not a board: {error}")]
     Board {
         /// Its number, from 1.
         number: usize,

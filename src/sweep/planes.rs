@@ -149,15 +149,17 @@ impl<'a, const W: usize> Target<'a, W> {
         }
     }
 
-    /// Takes the new ones of the candidates for the block at `at`, records them, and has `listener` hear of them.
+    /// Takes the new ones of the candidates for the block at `at`, adds them to the gain, records them, and has
+    /// `listener` hear of them.
     #[inline(always)]
     fn take(
         &mut self,
         at: usize,
         candidates: &mut [u64; W],
         depth: u8,
+        gain: &mut Gain,
         listener: &mut impl Listen<W>,
-    ) -> Gain {
+    ) {
         let seen = &mut self.seen[at];
         let mut any = 0;
         for (candidate, seen) in candidates.iter_mut().zip(&*seen) {
@@ -165,7 +167,7 @@ impl<'a, const W: usize> Target<'a, W> {
             any |= *candidate;
         }
         if any == 0 {
-            return Gain::default();
+            return;
         }
         let mut boards = 0;
         for (new, seen) in candidates.iter().zip(seen) {
@@ -175,9 +177,12 @@ impl<'a, const W: usize> Target<'a, W> {
         self.newest[at] = depth;
         self.missing[at] -= boards as u16;
         let (plane, block) = (self.plane, self.first + at);
-        let denied = self.record.note(at, plane, block, candidates, depth);
+        gain.boards += u64::from(boards);
+        if let Some(number) = self.record.note(at, plane, block, candidates, depth) {
+            let denied = (plane, number);
+            gain.denied = Some(gain.denied.map_or(denied, |other| other.min(denied)));
+        }
         listener.hear(plane, block, candidates);
-        Gain { boards: boards.into(), denied: denied.map(|number| (plane, number)) }
     }
 }
 
@@ -207,7 +212,7 @@ impl<B: Bring<W>, L: Listen<W>, const W: usize> Work for Piece<'_, B, L, W> {
             for target in targets.iter_mut().filter(|target| target.missing[at] > 0) {
                 let mut candidates = [0; W];
                 if bring.bring(target.plane, first + at, &mut candidates) {
-                    gain = gain.with(target.take(at, &mut candidates, depth, &mut listener));
+                    target.take(at, &mut candidates, depth, &mut gain, &mut listener);
                 }
             }
         }
@@ -267,9 +272,10 @@ impl<const W: usize> Planes<W> {
         if !(plane.first..plane.first + plane.seen.len()).contains(&block) {
             return Gain::default();
         }
-        let mut goal = [0; W];
+        let (mut goal, mut gain) = ([0; W], Gain::default());
         goal[0] = 1;
-        plane.take(block - plane.first, &mut goal, 0, listener)
+        plane.take(block - plane.first, &mut goal, 0, &mut gain, listener);
+        gain
     }
 
     /// Finds the boards of the level `depth` among the candidates that `bring` makes from the planes of the other

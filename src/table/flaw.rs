@@ -42,7 +42,7 @@ pub enum Flaw {
     #[error("what a search has found for {0} cannot be right")]
     Unproved(String),
     /// There is not enough memory for the proof.
-    #[error("the table cannot be proved, for there is not enough memory: {0}")]
+    #[error("the table cannot be proved, because there is not enough memory: {0}")]
     Memory(io::Error),
     /// The goal's distance is not 0.
     #[error("the goal {goal} has distance {found}, not 0")]

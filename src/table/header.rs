@@ -276,7 +276,7 @@ impl Page {
             return contradiction("its shape has more cells than its encoding is for");
         }
         if annex.part.is_some_and(|part| part.number >= part.of) {
-            return contradiction("it is a part that there is not");
+            return contradiction("its part has a number that is too large");
         }
         let (boards, histogram) = (self.boards, self.histogram.clone());
         Ok(Header { kind, metric, encoding, orbit, partition, part: annex.part, boards, histogram })
@@ -284,7 +284,7 @@ impl Page {
 
     fn orbit(&self) -> Result<Orbit, TableErrorKind> {
         let Ok(shape) = Shape::new(self.rows.into(), self.cols.into()) else {
-            return contradiction("its shape is none");
+            return contradiction("its sides are not from 2 to 10");
         };
         if usize::from(self.home) >= shape.cells() {
             return contradiction("its home is outside its shape");

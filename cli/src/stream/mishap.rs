@@ -19,10 +19,10 @@ impl fmt::Display for Mishap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ended(ending) if ending.status.success() => {
-                f.write_str("it ended without an answer")
+                f.write_str("the program ended without an answer")
             }
-            Self::Ended(ending) => write!(f, "it ended without an answer: {ending}"),
-            Self::Late(timeout) => write!(f, "no answer in {timeout:?}"),
+            Self::Ended(ending) => write!(f, "the program ended without an answer: {ending}"),
+            Self::Late(timeout) => write!(f, "after {timeout:?}, it printed nothing"),
             Self::Long(longest) => write!(f, "it printed more than {} KiB", longest / 1024),
         }
     }

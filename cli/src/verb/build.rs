@@ -216,7 +216,10 @@ impl Build {
 /// Asks the user whether to continue.
 fn confirm(cost: &Cost) -> Result<()> {
     let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
-    ensure!(is_there, "not done, for it takes long and nobody can be asked: --yes goes on");
+    ensure!(
+        is_there,
+        "not done: this takes long, and there is no terminal to ask on; --yes builds without a question"
+    );
     let mut errors = io::stderr().lock();
     write!(errors, "This takes about {}. Go on? [y/N] ", Rough(cost.time))?;
     errors.flush()?;

@@ -46,7 +46,10 @@ impl Sample {
         let seed = self.seed.unwrap_or_else(question::new_seed);
         let tablebase = self.question.tablebase(global, None)?;
         let goal = tablebase.goals().only();
-        if self.depth.is_none() && goal.shape().cells() > Encoding::Bit.most_cells() {
+        if self.depth.is_none()
+            && self.question.table.is_none()
+            && goal.shape().cells() > Encoding::Bit.most_cells()
+        {
             for board in draw::space(&goal)?.sample(self.count, seed)? {
                 self.print(&board, &goal, None, console)?;
             }

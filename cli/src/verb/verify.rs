@@ -61,7 +61,7 @@ impl Verify {
                             // Without enough memory, the table is proved neither right nor wrong.
                             Ok(Flaw::Memory(error)) => {
                                 console.error(format_args!(
-                                    "{} cannot be proved, for there is not enough memory: {error}",
+                                    "{} cannot be proved, because there is not enough memory: {error}",
                                     path.display()
                                 ));
                                 continue;
