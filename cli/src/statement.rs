@@ -98,11 +98,11 @@ pub(crate) fn each(
             statement = Statement::unknown(board, goal);
             let refusal = error.downcast::<Refusal>()?;
             match refusal.reason() {
-                Reason::Oracle(error) => {
-                    console.error(format_args!("{}: {error}", item.place()));
-                    statement.error = Some(error.to_string());
-                }
                 Reason::Stopped => {}
+                reason if refusal.is_damage() || matches!(reason, Reason::Oracle(_)) => {
+                    console.error(format_args!("{}: {refusal}", item.place()));
+                    statement.error = Some(refusal.to_string());
+                }
                 _ => return Err(refusal.into()),
             }
         }

@@ -224,8 +224,11 @@ impl Refusal {
 
     /// Whether the reason is a damaged file that was not built again.
     pub fn is_damage(&self) -> bool {
-        let reason = self.reason();
-        matches!(reason, Reason::Oracle(OracleError::Damaged(_)) | Reason::TableDamaged { .. })
+        match self.reason() {
+            Reason::Oracle(OracleError::Damaged(_)) | Reason::TableDamaged { .. } => true,
+            Reason::File(error) => matches!(error.kind(), TableErrorKind::Payload(_)),
+            _ => false,
+        }
     }
 
     /// Whether the refusal depends on the goal and the source alone: the same question will be refused again. Other

@@ -14,7 +14,7 @@ use crate::{
     },
     table::{
         encoding::Encoding,
-        error::OracleError,
+        error::{OracleError, TableErrorKind},
         oracle::{NextMove, Oracle},
     },
     tablebase::{
@@ -516,11 +516,15 @@ impl Tablebase {
         ask: impl Fn(&Oracle) -> Result<T, OracleError>,
     ) -> Result<T, Refusal> {
         match ask(&table.oracle) {
-            Err(error @ OracleError::Damaged(_)) => {
+            Err(OracleError::Damaged(damage)) => {
                 let renew = |listener: Listener<'_>| self.renew(table, listener);
                 match table.renewed.get_or_make(listener, renew)? {
                     Some(renewed) => Ok(ask(renewed)?),
-                    None => Err(error.into()),
+                    // The sentence names the file, if there is one.
+                    None => Err(match table.oracle.table().file().path() {
+                        Some(path) => TableErrorKind::Payload(damage).at(path).into(),
+                        None => OracleError::Damaged(damage).into(),
+                    }),
                 }
             }
             answer => Ok(answer?),

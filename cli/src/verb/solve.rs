@@ -184,7 +184,11 @@ impl Solve {
         let (goal, shape) = (tablebase.goal(board.shape()), board.shape());
         let named = |listener: Listener<'_>| tablebase.heuristic(method.heuristic, shape, listener);
         let heuristic = match listening(console, named) {
-            Err(refusal) if method.heuristic == HeuristicName::Table && !refusal.is_damage() => {
+            Err(refusal)
+                if method.heuristic == HeuristicName::Table
+                    && !refusal.is_damage()
+                    && !refusal.is_stop() =>
+            {
                 match board.can_reach(goal) {
                     true => {
                         statement.error = Some(refusal.to_string());
