@@ -92,12 +92,14 @@ fn is_sound(report: &Report, algorithm: Algorithm, start: &Board, oracle: &Oracl
 fn optimal_with_every_admissible_heuristic() {
     let oracle = oracle();
     let mut reopened = 0;
-    for (start, distance) in oracle.sample(1000, .., 5).unwrap() {
+    for (number, (start, distance)) in oracle.sample(1000, .., 5).unwrap().into_iter().enumerate() {
         for (name, heuristic) in heuristics(&oracle) {
             for algorithm in INFORMED {
-                // With a weak heuristic, IDA* takes seconds for the farthest boards.
+                // With a weak heuristic, a search goes through most of the boards, so every eighth start is enough; and
+                // IDA* takes seconds for the farthest boards.
                 let knows_little = ["none", "misplaced", "forgetful"].contains(&name);
-                if algorithm == Algorithm::IdaStar && knows_little && distance > 18 {
+                let takes_long = number % 8 > 0 || algorithm == Algorithm::IdaStar && distance > 18;
+                if knows_little && takes_long {
                     continue;
                 }
                 let report = Search::new(algorithm, oracle.goal(), &*heuristic).run(&start);
@@ -116,7 +118,7 @@ fn optimal_with_every_admissible_heuristic() {
 #[test]
 fn optimal_without_a_heuristic() {
     let oracle = oracle();
-    for (start, _) in oracle.sample(1000, .., 6).unwrap() {
+    for (start, _) in oracle.sample(250, .., 6).unwrap() {
         for algorithm in [Algorithm::BreadthFirst, Algorithm::Bidirectional] {
             let report = Search::new(algorithm, oracle.goal(), Blind).run(&start);
             is_sound(&report, algorithm, &start, &oracle);

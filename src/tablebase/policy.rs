@@ -158,7 +158,7 @@ pub enum Reason {
     /// The named pattern database is for another shape.
     #[error("the pattern database that is named is for {0}")]
     OtherPatterns(Shape),
-    /// The text in [`Policy::partition`] is not a partition of the goal's tiles.
+    /// The text in the policy is not a partition of the goal's tiles.
     #[error("--pattern: {0}")]
     BadPartition(PartitionError),
     /// The shape has no pattern databases.
