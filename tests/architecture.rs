@@ -168,6 +168,63 @@ fn the_imports_of_the_program_point_one_way() {
     points_one_way("cli/src");
 }
 
+/// ARCHITECTURE.md, if this is the repository and not the package alone.
+fn page() -> Option<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("cli").is_dir().then(|| fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap())
+}
+
+#[test]
+fn the_folders_have_the_order_of_the_page() {
+    let Some(page) = page() else { return };
+    let layers: Vec<_> = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| folder in `src/`"))
+        .take_while(|line| line.starts_with('|'))
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("/`").map(|(folder, _)| folder))
+        .collect();
+    let rank = |folder: &String| layers.iter().position(|layer| layer == folder).expect("a layer");
+    for (here, others) in between_folders(&imports(Path::new("src"))) {
+        for other in others {
+            assert!(rank(&other) < rank(&here), "{here} imports {other}, which stands below it");
+        }
+    }
+}
+
+#[test]
+fn the_page_names_files_that_exist() {
+    let Some(page) = page() else { return };
+    let mut folder = "";
+    let mut names = 0;
+    for line in page.lines() {
+        // A table's head may name the folder of its rows: "in `cli/src/`".
+        if let Some((_, rest)) = line.split_once("in `").filter(|_| line.starts_with("| ")) {
+            folder = rest.split('`').next().unwrap();
+        }
+        if line.is_empty() {
+            folder = "";
+        }
+        let mut beside = Path::new(folder);
+        for name in line.split('`').skip(1).step_by(2) {
+            let is_path = name.ends_with('/') || name.ends_with(".rs") || name.ends_with(".md");
+            if !is_path || name == "mod.rs" {
+                continue;
+            }
+            // `a/b.rs` `c.rs` stands for `a/b.rs` and `a/c.rs`.
+            let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+            let places =
+                [Path::new(""), Path::new(folder), beside, Path::new("src"), Path::new("tests")];
+            let place = places.into_iter().find(|place| root.join(place).join(name).exists());
+            assert!(place.is_some(), "ARCHITECTURE.md names {name}, which does not exist");
+            if let Some(parent) = Path::new(name).parent().filter(|path| *path != Path::new("")) {
+                beside = parent;
+            }
+            names += 1;
+        }
+    }
+    assert!(names > 50, "only {names} names were found");
+}
+
 #[test]
 fn a_circle_is_found() {
     let imports = |pairs: &[(&str, &str)]| {
