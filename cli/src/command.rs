@@ -13,7 +13,8 @@ use crate::{
         running::{self, Groups},
     },
     verb::{
-        audit, build, check, compare, info, list, merge, query, sample, shell, solve, stats, verify,
+        audit, build, check, compare, info, list, merge, packaging, query, sample, solve, stats,
+        verify,
     },
 };
 
@@ -57,8 +58,8 @@ pub(crate) enum Verb {
     Check(Box<check::Check>),
     Audit(audit::Audit),
     Compare(Box<compare::Compare>),
-    Completions(shell::Completions),
-    Man(shell::Man),
+    Completions(packaging::Completions),
+    Man(packaging::Man),
 }
 
 /// Runs the program, and returns its exit code.

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use regex::{Regex, RegexBuilder};
 
-use crate::check::{prose, statement::Statement};
+use crate::check::{assertion::Assertion, prose};
 
 /// Where the claim stands in an answer.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,8 @@ impl AnswerReader {
         Ok(Self { patterns, unsolvable: compile(prose::UNSOLVABLE)? })
     }
 
-    /// The statements in an answer, or why there are none.
-    pub(crate) fn read<'t>(&self, answer: &'t str) -> Result<Vec<Statement<'t>>, String> {
+    /// The assertions in an answer, or why there are none.
+    pub(crate) fn read<'t>(&self, answer: &'t str) -> Result<Vec<Assertion<'t>>, String> {
         match &self.patterns {
             Patterns::Whole => Ok(vec![self.in_whole(answer)]),
             Patterns::One(pattern) => self.by_pattern(answer, pattern),
@@ -61,7 +61,7 @@ impl AnswerReader {
         }
     }
 
-    fn in_whole<'t>(&self, answer: &'t str) -> Statement<'t> {
+    fn in_whole<'t>(&self, answer: &'t str) -> Assertion<'t> {
         let text = answer.rsplit('\t').next().unwrap_or_default().trim();
         // Saves the search for words in numbers and letters of moves. Several lines may say more than one word.
         let is_plain = text.bytes().all(|byte| b"0123456789UDLRudlr".contains(&byte));
@@ -76,7 +76,7 @@ impl AnswerReader {
         &self,
         answer: &'t str,
         pattern: &Regex,
-    ) -> Result<Vec<Statement<'t>>, String> {
+    ) -> Result<Vec<Assertion<'t>>, String> {
         let Some(found) = pattern.captures(answer) else {
             let is_unsolvable = self.unsolvable.is_match(answer);
             return if is_unsolvable { Ok(vec![unsolvable()]) } else { Err(no_answer(answer)) };
@@ -86,7 +86,7 @@ impl AnswerReader {
         }
         let moves = found.name("moves").map(|moves| claim(moves.as_str()));
         let length = found.name("length");
-        let length = length.map(|length| Statement::Length(length.as_str().trim().into()));
+        let length = length.map(|length| Assertion::Length(length.as_str().trim().into()));
         let mut said: Vec<_> = moves.into_iter().chain(length).collect();
         if said.is_empty() {
             let only = found.iter().flatten().nth(usize::from(found.len() > 1));
@@ -114,12 +114,12 @@ impl AnswerReader {
     }
 }
 
-fn claim(text: &str) -> Statement<'_> {
-    Statement::Claim(text.trim().into())
+fn claim(text: &str) -> Assertion<'_> {
+    Assertion::Claim(text.trim().into())
 }
 
-fn unsolvable<'t>() -> Statement<'t> {
-    Statement::Claim("unsolvable".into())
+fn unsolvable<'t>() -> Assertion<'t> {
+    Assertion::Claim("unsolvable".into())
 }
 
 fn compile(pattern: &str) -> Result<Regex> {

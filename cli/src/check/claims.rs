@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use tilebase::{Board, Goal, Notation, Shape};
 
-use crate::check::{reply::Reply, statement::Statement};
+use crate::check::{assertion::Assertion, reply::Reply};
 use crate::{
     input::Line,
     records::{self, Record},
@@ -34,7 +34,7 @@ impl<'t> Claims<'t> {
             return Some(Self::of_object(line, notation));
         }
         let Record { text, board, value } = records::record(line, "a claim", notation)?;
-        let said = value.into_iter().map(|value| Statement::Claim(value.into())).collect();
+        let said = value.into_iter().map(|value| Assertion::Claim(value.into())).collect();
         Some(Self { text: text.into(), board, reply: Reply::untimed(said), goal: None })
     }
 
@@ -58,7 +58,7 @@ impl<'t> Claims<'t> {
         };
         let notation = Notation { shape: notation.shape.or(shape), ..notation.clone() };
         let board = line.board(&text, &notation);
-        let reply = Reply::untimed(object.statements());
+        let reply = Reply::untimed(object.assertions());
         Self { text: text.into(), board, reply, goal: object.goal.as_ref().map(self::text) }
     }
 
@@ -97,9 +97,9 @@ fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::
 
 impl Object {
     /// What the object says about its position.
-    fn statements<'t>(&self) -> Vec<Statement<'t>> {
-        let claim = |value: &Value| Statement::Claim(text(value).into());
-        let length = |value: &Value| Statement::Length(text(value).into());
+    fn assertions<'t>(&self) -> Vec<Assertion<'t>> {
+        let claim = |value: &Value| Assertion::Claim(text(value).into());
+        let length = |value: &Value| Assertion::Length(text(value).into());
         if let Some(only) = &self.claim {
             return vec![claim(only)];
         }
@@ -107,7 +107,7 @@ impl Object {
             // Some write an empty list of moves with it.
             || self.distance.as_ref().is_some_and(|distance| *distance == -1);
         if is_unsolvable {
-            return vec![Statement::Claim("unsolvable".into())];
+            return vec![Assertion::Claim("unsolvable".into())];
         }
         let paths = [&self.moves, &self.boards].into_iter().flatten().map(claim);
         paths.chain(self.distance.as_ref().map(length)).collect()

@@ -3,21 +3,21 @@
 use tilebase::{Claim, MoveNotation, Verdict, judge::ClaimError};
 
 use crate::check::{
+    assertion::Assertion,
     case::Case,
     convention::Convention,
     finding::{Finding, Remark},
     reply::Reply,
     ruling::Ruling,
-    statement::Statement,
 };
 
-/// Judges a reply. All its statements must be right, and agree.
+/// Judges a reply. All its assertions must be right, and agree.
 pub(crate) fn judge(reply: &Reply<'_>, case: &Case, convention: Convention) -> Finding {
     let said = match &reply.said {
         Ok(said) => said,
         Err(failure) => return Ruling::Failure(failure.clone()).into(),
     };
-    let mut findings = said.iter().map(|statement| judge_one(statement, case, convention));
+    let mut findings = said.iter().map(|assertion| judge_one(assertion, case, convention));
     let Some(first) = findings.next() else {
         return Ruling::unreadable("there is no claim".to_owned()).into();
     };
@@ -39,10 +39,10 @@ pub(crate) fn judge(reply: &Reply<'_>, case: &Case, convention: Convention) -> F
     }
 }
 
-fn judge_one(statement: &Statement<'_>, case: &Case, convention: Convention) -> Finding {
-    match statement {
-        Statement::Claim(text) => judge_claim(text, case, convention),
-        Statement::Length(text) => match read(text, case, MoveNotation::Blank) {
+fn judge_one(assertion: &Assertion<'_>, case: &Case, convention: Convention) -> Finding {
+    match assertion {
+        Assertion::Claim(text) => judge_claim(text, case, convention),
+        Assertion::Length(text) => match read(text, case, MoveNotation::Blank) {
             claim @ Ok(Claim::Length(_) | Claim::Unsolvable) => rule(claim, case).into(),
             _ => Ruling::unreadable(format!("{text:?} is no length")).into(),
         },

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tilebase::{Board, Move, MoveNotation, Shape, tablebase::Status};
 
 use crate::check::{
-    case::Case, finding::Finding, reply::Reply, ruling::Label, statement::Statement,
+    assertion::Assertion, case::Case, finding::Finding, reply::Reply, ruling::Label,
 };
 
 /// All about one position that was judged. A field is null in JSON where it does not apply.
@@ -40,7 +40,7 @@ impl Judgement {
         finding: &Finding,
         solution: Option<&[Move]>,
     ) -> Self {
-        let claims: Vec<_> = reply.statements().iter().map(Statement::text).collect();
+        let claims: Vec<_> = reply.assertions().iter().map(Assertion::text).collect();
         let show = |path| MoveNotation::Blank.show(&case.board, path).to_string();
         Self {
             board: Some(case.board.clone()),

@@ -1,6 +1,7 @@
 //! The judge of other programs: claims or a solver go in, verdicts and their summary come out.
 
 pub(crate) mod answers;
+pub(crate) mod assertion;
 pub(crate) mod attempt;
 pub(crate) mod case;
 pub(crate) mod choice;
@@ -18,6 +19,5 @@ pub(crate) mod ruling;
 pub(crate) mod run;
 pub(crate) mod solver;
 pub(crate) mod solver_command;
-pub(crate) mod statement;
 pub(crate) mod summary;
 pub(crate) mod trial;

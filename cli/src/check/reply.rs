@@ -2,31 +2,31 @@
 
 use std::time::Duration;
 
-use crate::check::{failure::Failure, statement::Statement};
+use crate::check::{assertion::Assertion, failure::Failure};
 
 /// What is said about a position, in a line of claims or by a solver.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply<'t> {
-    /// All statements, or the failure that came instead. No statement is a wrong answer, too.
-    pub(crate) said: Result<Vec<Statement<'t>>, Failure>,
+    /// All assertions, or the failure that came instead. No assertion is a wrong answer, too.
+    pub(crate) said: Result<Vec<Assertion<'t>>, Failure>,
     /// The time that a solver took.
     pub(crate) time: Option<Duration>,
 }
 
 impl<'t> Reply<'t> {
     /// A reply of the input, without a time.
-    pub(crate) fn untimed(said: Vec<Statement<'t>>) -> Self {
+    pub(crate) fn untimed(said: Vec<Assertion<'t>>) -> Self {
         Self { said: Ok(said), time: None }
     }
 
     /// What is said, or nothing after a failure.
-    pub(crate) fn statements(&self) -> &[Statement<'t>] {
+    pub(crate) fn assertions(&self) -> &[Assertion<'t>] {
         self.said.as_deref().unwrap_or_default()
     }
 
     /// The reply with its texts cut, which saves memory after it has been judged. Many replies may wait to be written.
     pub(crate) fn shortened(self) -> Reply<'static> {
-        let short = |statement: Statement<'_>| statement.map(|text| shortened(&text));
+        let short = |assertion: Assertion<'_>| assertion.map(|text| shortened(&text));
         let said = self.said.map(|said| said.into_iter().map(short).collect());
         Reply { said, time: self.time }
     }

@@ -18,13 +18,13 @@ use tilebase::{Claim, MoveNotation, Shape};
 use crate::{
     check::{
         answers::AnswerReader,
+        assertion::Assertion,
         attempt::{Attempt, MOST_OUTPUT},
         case::Case,
         failure::Failure,
         order::{Event, in_order},
         reply::Reply,
         solver_command::SolverCommand,
-        statement::Statement,
     },
     console::Console,
     process::ending::Ending,
@@ -158,10 +158,10 @@ impl Solver {
         attempt: &Attempt,
         status: ExitStatus,
         shape: Shape,
-    ) -> Result<Vec<Statement<'static>>, Failure> {
+    ) -> Result<Vec<Assertion<'static>>, Failure> {
         let said = self.read(&attempt.output);
-        let is_unsolvable = |statement: &Statement<'_>| {
-            Claim::read(statement.text(), shape, MoveNotation::Blank) == Ok(Claim::Unsolvable)
+        let is_unsolvable = |assertion: &Assertion<'_>| {
+            Claim::read(assertion.text(), shape, MoveNotation::Blank) == Ok(Claim::Unsolvable)
         };
         let says_so = || said.as_ref().is_ok_and(|said| said.iter().all(is_unsolvable));
         if status.success() || status.code().is_some() && says_so() {
@@ -173,14 +173,14 @@ impl Solver {
         Err(Failure::Crashed(ending.to_string()))
     }
 
-    /// The statements in what a program printed.
-    fn read(&self, output: &[u8]) -> Result<Vec<Statement<'static>>, Failure> {
+    /// The assertions in what a program printed.
+    fn read(&self, output: &[u8]) -> Result<Vec<Assertion<'static>>, Failure> {
         if output.is_empty() {
             return Err(Failure::Unreadable("it printed nothing".to_owned()));
         }
         let text = String::from_utf8_lossy(output);
         let said = self.answers.read(&text).map_err(Failure::Unreadable)?;
-        Ok(said.into_iter().map(|statement| statement.map(|text| text.into_owned())).collect())
+        Ok(said.into_iter().map(|assertion| assertion.map(|text| text.into_owned())).collect())
     }
 
     /// Runs the command as a stream for every case of a job.

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::{
-    comparison::{row::Row, table},
+    comparison::{columns, row::Row},
     console::Console,
 };
 
@@ -48,7 +48,7 @@ impl RowWriter {
     /// Writes what is written at the end.
     pub(crate) fn finish(&self, console: &mut Console) -> Result<()> {
         match self.format {
-            RowFormat::Table => table::print(&self.rows, console),
+            RowFormat::Table => columns::print(&self.rows, console),
             RowFormat::Json | RowFormat::Values { .. } => Ok(()),
         }
     }
