@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tilebase::{BoardNotation, Notation, notation::Reader, Shape};
+use tilebase::{BoardNotation, Notation, Shape, notation::Reader};
 
 fuzz_target!(|input: (Option<(u8, u8)>, Option<String>, &str)| {
     let (sides, blank, text) = input;
@@ -18,7 +18,11 @@ fuzz_target!(|input: (Option<(u8, u8)>, Option<String>, &str)| {
                 use BoardNotation::{Digits, List, Normal, Rows};
                 for notation in [Normal, Rows, List, Digits] {
                     let text = notation.show(&board).to_string();
-                    assert_eq!(Notation::of(board.shape()).read(&text).as_ref(), Ok(&board), "{text}");
+                    assert_eq!(
+                        Notation::of(board.shape()).read(&text).as_ref(),
+                        Ok(&board),
+                        "{text}"
+                    );
                 }
             }
             Err(error) => assert!(!error.to_string().is_empty()),

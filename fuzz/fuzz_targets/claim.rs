@@ -13,7 +13,9 @@ fuzz_target!(|input: ((u8, u8), u8, Vec<u8>, u32, &str)| {
         _ => MoveNotation::Numbers,
     };
     let goal = Goal::BlankLast.board(shape);
-    let step = |board: tilebase::Board, way: u8| board.step(Move::ALL[usize::from(way % 4)]).unwrap_or(board);
+    let step = |board: tilebase::Board, way: u8| {
+        board.step(Move::ALL[usize::from(way % 4)]).unwrap_or(board)
+    };
     let start = walk.into_iter().fold(goal.clone(), step);
     match Claim::read(text, shape, notation) {
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -21,7 +23,9 @@ fuzz_target!(|input: ((u8, u8), u8, Vec<u8>, u32, &str)| {
             for truth in [Truth::Distance(distance), Truth::AtLeast(distance), Truth::Unsolvable] {
                 let verdict = claim.judge(&start, &goal, truth);
                 assert!(!verdict.to_string().is_empty());
-                if let (Claim::Moves(path), Verdict::Optimal { .. } | Verdict::Longer { .. }) = (&claim, &verdict) {
+                if let (Claim::Moves(path), Verdict::Optimal { .. } | Verdict::Longer { .. }) =
+                    (&claim, &verdict)
+                {
                     let end = path.iter().try_fold(start.clone(), |board, &step| board.step(step));
                     assert_eq!(end.as_ref(), Some(&goal));
                 }

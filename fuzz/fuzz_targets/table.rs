@@ -7,7 +7,11 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use tilebase::{Move, pattern::{PatternDatabase, PatternSolver}, table::{Oracle, Table, TableFile}};
+use tilebase::{
+    Move,
+    pattern::{PatternDatabase, PatternSolver},
+    table::{Oracle, Table, TableFile},
+};
 
 #[path = "../../tests/forge/mod.rs"]
 mod forge;
