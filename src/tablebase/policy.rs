@@ -1,7 +1,7 @@
 //! The policy: what is built when needed, what is refused and why, what is renewed, and how long a search may take.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -149,6 +149,14 @@ pub enum Reason {
         /// Why not.
         error: OracleError,
     },
+    /// The file is damaged where the answer is read, and is not built again.
+    #[error("{}: {error}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The damage.
+        error: OracleError,
+    },
     /// The named file is a pattern database, and not a full table.
     #[error("{0} is a pattern database, and not a full table")]
     PatternsNamed(String),
@@ -224,11 +232,9 @@ impl Refusal {
 
     /// Whether the reason is a damaged file that was not built again.
     pub fn is_damage(&self) -> bool {
-        match self.reason() {
-            Reason::Oracle(OracleError::Damaged(_)) | Reason::TableDamaged { .. } => true,
-            Reason::File(error) => matches!(error.kind(), TableErrorKind::Payload(_)),
-            _ => false,
-        }
+        let reason = self.reason();
+        let is_direct = matches!(reason, Reason::Oracle(OracleError::Damaged(_)));
+        is_direct || matches!(reason, Reason::Damaged { .. } | Reason::TableDamaged { .. })
     }
 
     /// Whether the refusal depends on the goal and the source alone: the same question will be refused again. Other

@@ -14,7 +14,7 @@ use crate::{
     },
     table::{
         encoding::Encoding,
-        error::{OracleError, TableErrorKind},
+        error::OracleError,
         oracle::{NextMove, Oracle},
     },
     tablebase::{
@@ -516,14 +516,13 @@ impl Tablebase {
         ask: impl Fn(&Oracle) -> Result<T, OracleError>,
     ) -> Result<T, Refusal> {
         match ask(&table.oracle) {
-            Err(OracleError::Damaged(damage)) => {
+            Err(error @ OracleError::Damaged(_)) => {
                 let renew = |listener: Listener<'_>| self.renew(table, listener);
                 match table.renewed.get_or_make(listener, renew)? {
                     Some(renewed) => Ok(ask(renewed)?),
-                    // The sentence names the file, if there is one.
                     None => Err(match table.oracle.table().file().path() {
-                        Some(path) => TableErrorKind::Payload(damage).at(path).into(),
-                        None => OracleError::Damaged(damage).into(),
+                        Some(path) => Reason::Damaged { path: path.to_owned(), error }.into(),
+                        None => error.into(),
                     }),
                 }
             }

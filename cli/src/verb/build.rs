@@ -218,7 +218,7 @@ fn confirm(cost: &Cost) -> Result<()> {
     let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
     ensure!(
         is_there,
-        "not done: this takes long, and there is no terminal to ask on; --yes builds without a question"
+        "not done: this takes long, and there is no terminal to ask on: --yes goes on without a question"
     );
     let mut errors = io::stderr().lock();
     write!(errors, "This takes about {}. Go on? [y/N] ", Rough(cost.time))?;
