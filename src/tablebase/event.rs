@@ -25,7 +25,11 @@ pub enum Event<'a> {
     Note(Note<'a>),
 }
 
-/// Receives the events, and stops the work by [`ControlFlow::Break`]. A search calls it from any of its threads.
+/// Receives the events, and stops the work by [`ControlFlow::Break`].
+///
+/// A search calls it from any of its threads. After a `Break`, it must answer `Break` to all later events of the same
+/// call, because several threads may report before they stop. It must not ask the same tablebase: what it waits for may
+/// be the work that it hears of.
 pub type Listener<'a> = &'a mut (dyn FnMut(Event<'_>) -> ControlFlow<()> + Send);
 
 /// A listener that ignores all events and never stops the work: `&mut ignore`.

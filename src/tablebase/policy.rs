@@ -52,7 +52,8 @@ pub struct Policy {
     /// Use the pattern database of this partition, and no table. The partition is given as sizes such as `7-8`, or as
     /// the goal's tiles such as `1,2,5,6/3,4,7,8`.
     pub partition: Option<String>,
-    /// The time limit of a search that answers for a board without a table.
+    /// The time limit of each search that answers for a board without a table.
+    /// [`Tablebase::next`](crate::Tablebase::next) makes up to four.
     pub timeout: Option<Duration>,
     /// The time limit of a search that finds the truth to judge a claim, for boards with more than 16 cells.
     pub judging: Duration,
@@ -477,7 +478,7 @@ fn tell<T>(fetched: &Fetched<T>, what: &str, goal: &Board, time: Duration, liste
 /// Maps a file of a store.
 pub(crate) fn map_file(path: &Path) -> Result<TableFile, TableError> {
     // SAFETY: nothing in this library changes or truncates a file: a new file is written under another name and
-    // renamed. Other programs must not change or truncate the files either, as long as a tablebase is open.
+    // renamed. `Store` and `Source::File` demand the same of other programs.
     unsafe { TableFile::map(path) }
 }
 

@@ -28,6 +28,9 @@ use crate::{
 /// Any number of processes may use a store at the same time. A table is built in memory, written under a temporary
 /// name, and then renamed. If two processes build the same table, both succeed, and the file has the same bytes.
 ///
+/// A [`Tablebase`](crate::Tablebase) maps the files. So as long as it is open, no other program may change or truncate
+/// them in place. To remove them, or to replace them by a rename, does no harm.
+///
 /// ```no_run
 /// use std::ops::ControlFlow;
 /// use tilebase::{Goal, puzzle::Orbit, Shape, Store, table::{Builder, Table}};

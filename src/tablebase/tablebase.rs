@@ -36,7 +36,8 @@ use crate::{
 /// what is refused.
 ///
 /// Many threads can ask at the same time. A [`Listener`] receives the events during the work, and can stop the work.
-/// Tables and databases are opened once, and shared with the tablebases that [`with_goals`](Self::with_goals) makes.
+/// The files are opened once, and shared with the tablebases that [`with_goals`](Self::with_goals) makes. What is only
+/// in memory, such as a larger pattern database for a slow search, belongs to one of them.
 ///
 /// ```
 /// use tilebase::{Board, ignore, Store, Tablebase, Truth};
@@ -118,7 +119,7 @@ impl Tablebase {
         Self { source, policy, goals, shapes: Arc::new([const { OnceLock::new() }; SHAPES]) }
     }
 
-    /// A tablebase for other goals, with the same tables and databases.
+    /// A tablebase for other goals, with the same policy and the same open files.
     ///
     /// # Errors
     ///
@@ -563,8 +564,8 @@ impl TableOfGoal {
     }
 }
 
-/// The part of a result that a slot keeps: what is found, or a refusal that lasts as long as the goal and the source. Any
-/// other refusal is given to the caller alone, and the next caller tries again.
+/// The part of a result that a slot keeps: what is found, or a refusal that lasts as long as the goal and the source.
+/// Any other refusal is given to the caller alone, and the next caller tries again.
 fn lasting<T>(found: Result<T, Refusal>) -> Result<Result<T, Refusal>, Refusal> {
     match found {
         Err(refusal) if !refusal.lasts() => Err(refusal),
